@@ -1,0 +1,1 @@
+"""Tables, statistics, plots and reports: frames in, tables and figures out."""

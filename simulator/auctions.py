@@ -1,0 +1,241 @@
+"""The auctions: who is asked next, who wins, what is paid.
+
+Each `answer_*` takes the legal answer of seat `table.seat` and returns a `Step`: whether another player is asked, or the
+lot is sold to `table.high_bidder` (-1: nobody bid) at `table.high_bid`.
+"""
+
+from enum import IntEnum
+
+from simulator.cards import AuctionKind
+from simulator.decisions import Form, Phase, budget
+from simulator.jit import kernel
+from simulator.options import AUCTIONEER_FIRST, JOINER, OUTCRY, SPLIT_ODD_JOINER
+
+
+class Step(IntEnum):
+    """What follows from an answer."""
+
+    ASK = 0  #: A player is asked: `table.phase` and `table.seat` are set.
+    SOLD = 1  #: The lot is sold.
+    TURN = 2  #: The lot is done with; the next auctioneer is left of `table.auctioneer`.
+    ENDED = 3  #: The round is over.
+    ILLEGAL = 4  #: The answer was refused; nothing has changed.
+
+
+@kernel(inline=True)
+def left_of(table, seat):
+    """Return the seat to the left, clockwise."""
+    seat += 1
+    return 0 if seat == table.rules.n_seats else seat
+
+
+@kernel
+def open_auction(game):
+    """Start the auction of the lot by its kind; returns a Step."""
+    table = game.table
+    table.high_bid = 0
+    table.high_bidder = -1
+    kind = table.kind
+    if kind == AuctionKind.FIXED_PRICE:
+        table.phase = Phase.PRICE
+        table.seat = table.auctioneer
+        return Step.ASK
+    if kind == AuctionKind.ONCE_AROUND:
+        table.phase = Phase.BID
+        return ask_next_bidder(table, left_of(table, table.auctioneer))
+    if kind == AuctionKind.OPEN and table.rules.open_style == OUTCRY:
+        table.phase = Phase.RAISE
+        table.n_passed = 0
+        return ask_next_caller(table, left_of(table, table.auctioneer))
+    table.phase = Phase.SEALED if kind == AuctionKind.SEALED else Phase.LIMIT
+    table.seat = left_of(table, table.auctioneer)
+    game.top_bid = 0
+    game.top_bidder = -1
+    game.second_bid = 0
+    return Step.ASK
+
+
+@kernel(inline=True)
+def outbid(top, second, bidder, seat, amount, tie_bonus):
+    """Return the highest and second highest secret amount and who gave the highest, after one more answer.
+
+    Ties go to who answered first, unless `tie_bonus` is 1. Without branches: what is bid cannot be predicted.
+    """
+    is_higher = amount + tie_bonus > top
+    return max(top, amount), max(second, min(top, amount)), seat if is_higher else bidder
+
+
+@kernel(inline=True)
+def tie_bonus_of(table, amount):
+    """Return 1 for an amount that wins a tie (S1: the auctioneer's in a sealed auction), else 0.
+
+    Who bids nothing wins no tie: when nobody bids the lot is his anyway.
+    """
+    is_first = table.phase == Phase.SEALED and table.rules.sealed_tie == AUCTIONEER_FIRST
+    return 1 if is_first and amount > 0 and table.seat == table.auctioneer else 0
+
+
+@kernel(inline=True)
+def answer_secret(game, amount):
+    """Note the answer to LIMIT or SEALED; with the auctioneer's, the last, the lot is sold."""
+    table = game.table
+    seat = table.seat
+    bonus = tie_bonus_of(table, amount)
+    game.top_bid, game.second_bid, game.top_bidder = outbid(
+        game.top_bid, game.second_bid, game.top_bidder, seat, amount, bonus
+    )
+    if seat != table.auctioneer:
+        table.seat = left_of(table, seat)
+        return Step.ASK
+    return sell_secret(game)
+
+
+@kernel(inline=True)
+def sell_secret(game):
+    """Sell to the highest secret amount.
+
+    Notes
+    -----
+    Sealed (S1 C): at that amount. Open, `limit` style (RULES 2): at one above the second highest limit, or at his
+    own limit if that is lower.
+    """
+    table = game.table
+    table.high_bidder = game.top_bidder
+    table.high_bid = game.top_bid if table.phase == Phase.SEALED else min(game.top_bid, game.second_bid + 1)
+    return Step.SOLD
+
+
+@kernel(inline=True)
+def ask_next_bidder(table, seat):
+    """Once around: ask the next player from `seat` on who can outbid; the auctioneer is the last."""
+    while True:
+        if table.money[seat] > table.high_bid:
+            table.seat = seat
+            return Step.ASK
+        if seat == table.auctioneer:
+            return Step.SOLD
+        seat = left_of(table, seat)
+
+
+@kernel(inline=True)
+def answer_once_around(game, amount):
+    """Once around (S1 B): one bid or pass each from the auctioneer's left."""
+    table = game.table
+    seat = table.seat
+    if amount > 0:
+        table.high_bid = amount
+        table.high_bidder = seat
+    if seat == table.auctioneer:
+        return Step.SOLD
+    return ask_next_bidder(table, left_of(table, seat))
+
+
+@kernel
+def ask_next_caller(table, seat):
+    """Outcry: ask the next player from `seat` on who can outbid; the others count as passing."""
+    n_needed = table.rules.n_seats if table.high_bidder < 0 else table.rules.n_seats - 1
+    while table.n_passed < n_needed:
+        if table.money[seat] > table.high_bid:
+            table.seat = seat
+            return Step.ASK
+        table.n_passed += 1
+        seat = left_of(table, seat)
+    return Step.SOLD
+
+
+@kernel(inline=True)
+def answer_outcry(game, amount):
+    """Open auction, `outcry` style (RULES 2): passes are not final; all but the high bidder in a row end it."""
+    table = game.table
+    if amount > 0:
+        table.high_bid = amount
+        table.high_bidder = table.seat
+        table.n_passed = 0
+    else:
+        table.n_passed += 1
+    return ask_next_caller(table, left_of(table, table.seat))
+
+
+@kernel(inline=True)
+def ask_next_buyer(table, seat):
+    """Fixed price: ask the next player from `seat` on who can pay; the auctioneer must buy if he is reached (S1 D)."""
+    while seat != table.auctioneer:
+        if budget(table, seat) >= table.high_bid:
+            table.seat = seat
+            return Step.ASK
+        seat = left_of(table, seat)
+    table.high_bidder = seat
+    return Step.SOLD
+
+
+@kernel(inline=True)
+def answer_price(game, amount):
+    """Fixed price: the auctioneer has named his price."""
+    table = game.table
+    table.high_bid = amount
+    table.phase = Phase.ACCEPT
+    return ask_next_buyer(table, left_of(table, table.auctioneer))
+
+
+@kernel(inline=True)
+def answer_accept(game, action):
+    """Fixed price: the player asked buys or refuses."""
+    table = game.table
+    if action == 1:
+        table.high_bidder = table.seat
+        return Step.SOLD
+    return ask_next_buyer(table, left_of(table, table.seat))
+
+
+@kernel(inline=True)
+def settle_lot(game):
+    """Move the money and the paintings of a sold lot, and log the sale.
+
+    Notes
+    -----
+    S1: the buyer pays the auctioneer, who pays the bank for his own lot; without a bid he takes it for
+    `no_bid_price` (S2: 1). A joined double pays by `double_revenue`: all to the joiner (S1) or halves (S2).
+    """
+    table = game.table
+    rules = table.rules
+    seller = table.auctioneer
+    buyer = table.high_bidder
+    price = table.high_bid
+    to_bank = 0
+    to_owner = 0
+    if buyer < 0:
+        buyer = seller
+        table.high_bidder = buyer
+        price = 0 if table.form == Form.LONE else min(rules.no_bid_price, budget(table, seller))
+        to_bank = price
+    else:
+        if table.form == Form.JOINED and rules.double_revenue != JOINER:
+            to_owner = price // 2 if rules.double_revenue == SPLIT_ODD_JOINER else price - price // 2
+        if buyer == seller:
+            to_bank = price - to_owner
+        elif buyer == table.owner and to_owner > 0:
+            to_bank = to_owner
+            to_owner = 0
+    table.high_bid = price
+    table.money[buyer] -= price
+    table.money[seller] += price - to_bank - to_owner
+    if to_owner > 0:
+        table.money[table.owner] += to_owner
+    table.gallery[buyer, table.artist] += table.n_lot
+    table.stakes[buyer, table.artist] += table.lot_crowns
+
+    sale = game.sales[game.n_sales]
+    game.n_sales += 1
+    sale.round_index = table.round_index
+    sale.kind = table.kind
+    sale.form = table.form
+    sale.artist = table.artist
+    sale.cards_out = table.cards_out[table.artist]
+    sale.crowns = table.lot_crowns
+    sale.n_cards = table.n_lot
+    sale.auctioneer = seller
+    sale.owner = table.owner
+    sale.buyer = buyer
+    sale.price = price
+    sale.to_bank = to_bank
+    sale.to_owner = to_owner

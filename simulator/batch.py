@@ -1,0 +1,81 @@
+"""Many games: the only parallel kernel."""
+
+import numba
+import numpy as np
+
+from simulator.game import new_deal, new_game, play
+from simulator.jit import kernel
+from simulator.state import MAX_PARAMS
+from simulator.tallies import N_BATCHES, tallies_of_batch, tally_block, tally_game
+
+#: Fields of a batch's report.
+FAILED_GAME, FAILED_SEAT, FAILED_ANSWER, N_DECISIONS = range(4)
+
+
+@kernel(parallel=True)
+def play_blocks(games, acts, params, line_ups, first_block, seed, tallies, reports):
+    """Play consecutive blocks of a run: every rotation of a line-up over one deal each.
+
+    Parameters
+    ----------
+    games : recarray of GAME_DTYPE, shape (N_BATCHES,)
+        Work space; the rules must be set. A game that an illegal answer stopped stays as it stood.
+    acts : ndarray of int64, shape (n_strategies,)
+        Addresses of the strategies.
+    params : ndarray of float64, shape (n_strategies, MAX_PARAMS)
+    line_ups : ndarray of int64, shape (n_blocks, n_seats)
+        Strategies of each block.
+    first_block : int
+        Number of the first block in the run, which is the number of its deal.
+    seed : int
+        Run seed.
+    tallies : Tallies
+        Flat, updated.
+    reports : ndarray of int64, shape (N_BATCHES, 4)
+        By batch: game number where an illegal answer stopped it (-1: none), its seat, the answer, decisions played.
+    """
+    # The body stands in a function of its own: inside `prange` numba would rearrange it as array code.
+    for batch in numba.prange(N_BATCHES):
+        play_batch(np.int64(batch), games, acts, params, line_ups, first_block, seed, tallies, reports)
+
+
+@kernel
+def play_batch(b, games, acts, params, line_ups, first_block, seed, tallies, reports):
+    """Play the blocks of one batch; parameters as `play_blocks`."""
+    game = games[b]
+    n_blocks, n_seats = line_ups.shape
+    n_strategies = acts.shape[0]
+    sums = tallies_of_batch(tallies, b)
+    who = np.zeros(n_seats, np.int64)
+    block_wins = np.zeros(n_strategies, np.int64)
+    block_money = np.zeros(n_strategies, np.int64)
+    # The first block of this chunk that belongs to the batch.
+    block = (b - first_block) % N_BATCHES
+    while block < n_blocks and reports[b, FAILED_GAME] < 0:
+        members = line_ups[block]
+        new_deal(game, seed, first_block + block)
+        for rotation in range(n_seats):
+            seat_players(game, acts, params, members, rotation, who)
+            new_game(game, rotation)
+            if not play(game):
+                reports[b, FAILED_GAME] = (first_block + block) * n_seats + rotation
+                reports[b, FAILED_SEAT] = game.table.seat
+                reports[b, FAILED_ANSWER] = game.illegal
+                return
+            reports[b, N_DECISIONS] += game.n_decisions
+            tally_game(sums, game, who, n_strategies, block_wins, block_money)
+        tally_block(sums, members, n_strategies, block_wins, block_money)
+        block += N_BATCHES
+
+
+@kernel(inline=True)
+def seat_players(game, acts, params, members, rotation, who):
+    """Put the members of a line-up on their seats; `who` receives the strategy at each seat."""
+    n_seats = members.shape[0]
+    for seat in range(n_seats):
+        home = seat + rotation
+        s = members[home - n_seats if home >= n_seats else home]
+        who[seat] = s
+        game.acts[seat] = acts[s]
+        for k in range(MAX_PARAMS):
+            game.hands[seat].params[k] = params[s, k]

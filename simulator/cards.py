@@ -1,0 +1,109 @@
+"""Cards as packed integers, and as the text that files and records use.
+
+A packed card holds three numbers::
+
+    code = artist * 64 + kind * 8 + crowns
+           |             |          `- 1..7; 1 where cards carry no crowns
+           |             `- AuctionKind, 0..5
+           `- place of the artist on the board, from 0 at the left
+
+The functions on codes are plain arithmetic on integers, so they can also be compiled.
+"""
+
+import re
+from collections.abc import Sequence
+from enum import IntEnum
+
+#: Letters of the auction kinds, in the order of `AuctionKind`.
+KIND_LETTERS = "ORSFDB"
+
+#: Most crowns that a packed card can hold.
+MAX_CROWNS = 7
+
+_CARD_TEXT = re.compile(r"(?P<artist>[A-Z][A-Z0-9]{0,3})-(?P<kind>[A-Z])(?:\*(?P<crowns>[0-9]))?")
+
+
+class AuctionKind(IntEnum):
+    """How a card is sold (S1, "auction kinds"; black-framed: S2, Duel at Sotheby's)."""
+
+    OPEN = 0
+    ONCE_AROUND = 1
+    SEALED = 2
+    FIXED_PRICE = 3
+    DOUBLE = 4
+    BLACK_FRAMED = 5
+
+
+def card_code(artist: int, kind: int, crowns: int = 1) -> int:
+    """Packed code of a card, from its artist's place, its `AuctionKind` and its crowns."""
+    return artist * 64 + kind * 8 + crowns
+
+
+def card_artist(code: int) -> int:
+    """Place of the card's artist on the board, from 0."""
+    return code >> 6
+
+
+def card_kind(code: int) -> int:
+    """`AuctionKind` of the card, 0 to 5."""
+    return (code >> 3) & 7
+
+
+def card_crowns(code: int) -> int:
+    """Crowns of the card, 1 to 7; 1 where cards carry none."""
+    return code & 7
+
+
+def parse_card(text: str, artists: Sequence[str]) -> int:
+    """Packed code of a card written as ``KR-S`` or, with crowns, ``RD-S*3``.
+
+    Parameters
+    ----------
+    text : str
+        The card.
+    artists : sequence of str
+        Codes of the artists, in board order.
+
+    Returns
+    -------
+    int
+        The packed code; a card without crowns gets 1.
+
+    Raises
+    ------
+    ValueError
+        If the text is no card, or names an artist that is not among `artists`.
+    """
+    match = _CARD_TEXT.fullmatch(text)
+    if match is None:
+        raise ValueError(f'card "{text}" must be written ARTIST-KIND or ARTIST-KIND*CROWNS, as KR-S or RD-S*3')
+    if match["artist"] not in artists:
+        raise ValueError(f'card "{text}" names artist {match["artist"]}, but the artists are {", ".join(artists)}')
+    kind = KIND_LETTERS.find(match["kind"])
+    if kind < 0:
+        raise ValueError(f'card "{text}" must have a kind of {", ".join(KIND_LETTERS)}, got {match["kind"]}')
+    crowns = int(match["crowns"] or 1)
+    if not 1 <= crowns <= MAX_CROWNS:
+        raise ValueError(f'card "{text}" must carry 1 to {MAX_CROWNS} crowns, got {crowns}')
+    return card_code(artists.index(match["artist"]), kind, crowns)
+
+
+def format_card(code: int, artists: Sequence[str], crowns: bool = False) -> str:
+    """Write a packed card as text, the inverse of `parse_card`.
+
+    Parameters
+    ----------
+    code : int
+        The packed card.
+    artists : sequence of str
+        Codes of the artists, in board order.
+    crowns : bool
+        Whether the cards of this deck carry crowns.
+
+    Returns
+    -------
+    str
+        ``KR-S``, or ``RD-S*3`` with crowns.
+    """
+    text = f"{artists[card_artist(code)]}-{KIND_LETTERS[card_kind(code)]}"
+    return f"{text}*{card_crowns(code)}" if crowns else text

@@ -1,0 +1,122 @@
+"""The decisions of the game and their legal answers: the contract with strategies.
+
+A strategy is `act(table, hand) -> int`: it answers the decision that `table.phase` asks of seat `table.seat`.
+"""
+
+from enum import IntEnum
+
+import numba
+
+from simulator.cards import AuctionKind, card_artist, card_crowns, card_kind
+from simulator.jit import kernel
+from simulator.state import HAND, TABLE
+
+#: Signature of every strategy.
+ACT = numba.int64(TABLE, HAND)
+
+artist_of = kernel(inline=True)(card_artist)
+kind_of = kernel(inline=True)(card_kind)
+crowns_of = kernel(inline=True)(card_crowns)
+
+
+class Phase(IntEnum):
+    """What is asked, and the form of the answer."""
+
+    CARD = 0  #: Which card to put up: its slot in the hand.
+    PAIR = 1  #: A second card for one's own double: its slot, or DECLINE.
+    JOIN = 2  #: A second card for another's double: its slot, or DECLINE.
+    LIMIT = 3  #: Open auction, `limit` style: how far one would go; 0 = no bid.
+    BID = 4  #: Once around: a bid above the high bid; 0 = pass.
+    RAISE = 5  #: Open auction, `outcry` style: a bid above the high bid; 0 = pass.
+    SEALED = 6  #: Sealed auction: an amount; 0 = no bid.
+    PRICE = 7  #: Fixed price: the price asked.
+    ACCEPT = 8  #: Fixed price: 1 = buy, 0 = refuse.
+    OVER = 9  #: The game is over: nothing is asked.
+
+
+#: Answer to PAIR and JOIN of a player who adds no card.
+DECLINE = -1
+
+
+class Form(IntEnum):
+    """How a lot came to be."""
+
+    SINGLE = 0
+    PAIRED = 1  #: A double with a second card of its owner.
+    JOINED = 2  #: A double with a second card of another player.
+    LONE = 3  #: A double that nobody joined.
+
+
+class Reason(IntEnum):
+    """Why a round ended."""
+
+    END_COUNT = 0
+    HANDS_EMPTY = 1
+
+
+@kernel(inline=True)
+def budget(table, seat):
+    """Return the most a seat can pay, in money units (never negative)."""
+    return max(table.money[seat], 0)
+
+
+@kernel(inline=True)
+def can_be_second(card):
+    """Tell whether a card can be the second of a double of its artist (S1: not a double; S2: nor black-framed)."""
+    return kind_of(card) < AuctionKind.DOUBLE
+
+
+@kernel(inline=True)
+def fits_double(hand, slot, artist):
+    """Tell whether the card in a slot can be the second of a double of `artist`."""
+    card = hand.cards[slot]
+    return artist_of(card) == artist and can_be_second(card)
+
+
+@kernel(inline=True)
+def is_legal_slot(hand, slot):
+    """Tell whether `slot` is one of the hand's cards."""
+    return 0 <= slot < hand.n_cards
+
+
+@kernel(inline=True)
+def is_legal_addition(table, hand, slot):
+    """Tell whether `slot` answers PAIR or JOIN."""
+    return slot == DECLINE or (is_legal_slot(hand, slot) and fits_double(hand, slot, table.artist))
+
+
+@kernel(inline=True)
+def is_legal_amount(table, amount):
+    """Tell whether `amount` answers LIMIT, SEALED or PRICE."""
+    return 0 <= amount <= budget(table, table.seat)
+
+
+@kernel(inline=True)
+def is_legal_bid(table, amount):
+    """Tell whether `amount` answers BID or RAISE."""
+    return amount == 0 or table.high_bid < amount <= table.money[table.seat]
+
+
+@kernel
+def is_legal(table, hand, action):
+    """Tell whether `action` is a legal answer to the decision that the table asks for.
+
+    Parameters
+    ----------
+    table : record of TABLE_DTYPE
+    hand : record of HAND_DTYPE
+        The hand of seat `table.seat`.
+    action : int
+    """
+    phase = table.phase
+    if phase == Phase.CARD:
+        return is_legal_slot(hand, action)
+    if phase == Phase.PAIR or phase == Phase.JOIN:
+        return is_legal_addition(table, hand, action)
+    if phase == Phase.LIMIT or phase == Phase.SEALED or phase == Phase.PRICE:
+        return is_legal_amount(table, action)
+    if phase == Phase.BID or phase == Phase.RAISE:
+        return is_legal_bid(table, action)
+    if phase == Phase.ACCEPT:
+        return action == 0 or action == 1
+    return False

@@ -1,0 +1,56 @@
+"""Shuffling and dealing."""
+
+from simulator import streams
+from simulator.decisions import artist_of, can_be_second
+from simulator.jit import kernel
+
+
+@kernel
+def shuffle_deck(game):
+    """Shuffle the cards that will be dealt to the front of the deck and draw who starts the first round."""
+    table = game.table
+    state = streams.step(streams.stream_start(game.key, 0, 0, streams.DEAL))
+    game.first_seat = streams.scaled(state, table.rules.n_seats)
+    n_deck = table.rules.n_deck
+    for i in range(n_deck):
+        game.deck[i] = table.rules.deck[i]
+    for i in range(min(table.rules.n_dealt, n_deck - 1)):
+        state = streams.step(state)
+        j = i + streams.scaled(state, n_deck - i)
+        card = game.deck[i]
+        game.deck[i] = game.deck[j]
+        game.deck[j] = card
+
+
+@kernel
+def deal_round(game):
+    """Deal the cards of the table's round and start every player's decision stream for it."""
+    table = game.table
+    rules = table.rules
+    n_new = rules.deal[table.round_index]
+    position = game.deck_position
+    for seat in range(rules.n_seats):
+        hand = game.hands[seat]
+        for i in range(n_new):
+            card = game.deck[position + i]
+            hand.cards[hand.n_cards + i] = card
+            hand.fitting[artist_of(card)] += can_be_second(card)
+        hand.n_cards += n_new
+        table.hand_sizes[seat] = hand.n_cards
+        position += n_new
+        hand.rng = streams.stream_start(game.key, table.round_index, hand.home, streams.DECISIONS)
+    table.cards_in_hands += rules.n_seats * n_new
+    game.deck_position = position
+
+
+@kernel
+def take_card(game, seat, slot):
+    """Take the card in a slot out of a hand and return its code; the last card fills the slot."""
+    hand = game.hands[seat]
+    card = hand.cards[slot]
+    hand.n_cards -= 1
+    hand.cards[slot] = hand.cards[hand.n_cards]
+    hand.fitting[artist_of(card)] -= can_be_second(card)
+    game.table.hand_sizes[seat] = hand.n_cards
+    game.table.cards_in_hands -= 1
+    return card

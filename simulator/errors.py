@@ -1,0 +1,20 @@
+"""Errors that a user can put right, told in one sentence."""
+
+
+class ModernArtError(Exception):
+    """Base of the project's own errors; its message is one sentence that says what to change.
+
+    The command line prints the message without a traceback and ends with `exit_code`.
+    """
+
+    exit_code = 1
+
+
+class UsageError(ModernArtError):
+    """The call is wrong: an argument, a name or a file that was given. Exit code 2."""
+
+    exit_code = 2
+
+
+class RunError(ModernArtError):
+    """The call was right, but the run failed. Exit code 1."""

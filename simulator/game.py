@@ -1,0 +1,377 @@
+"""One game, from the deal to the last payout: a state machine that reads like the rulebook.
+
+`new_game` deals; then, until `table.phase` is OVER, seat `table.seat` is asked and `apply` plays the answer.
+"""
+
+from simulator import streams
+from simulator.auctions import (
+    Step,
+    answer_accept,
+    answer_once_around,
+    answer_outcry,
+    answer_price,
+    answer_secret,
+    left_of,
+    open_auction,
+    outbid,
+    sell_secret,
+    settle_lot,
+    tie_bonus_of,
+)
+from simulator.cards import AuctionKind
+from simulator.deck import deal_round, shuffle_deck, take_card
+from simulator.decisions import (
+    DECLINE,
+    Form,
+    Phase,
+    Reason,
+    artist_of,
+    crowns_of,
+    is_legal_addition,
+    is_legal_amount,
+    is_legal_bid,
+    is_legal_slot,
+    kind_of,
+)
+from simulator.jit import call_act, kernel
+from simulator.options import AFTER_FIRST_SELLER, VOID
+from simulator.scoring import pay_round
+from simulator.state import MAX_NOTES, MAX_SEATS, N_ARTISTS, N_CODES
+
+#: Shows the compiler that a seat is not negative, which spares a fix of the index; changes no seat.
+SEAT_MASK = MAX_SEATS - 1
+
+
+@kernel
+def new_deal(game, seed, deal):
+    """Shuffle the deck and draw the first starter of one deal; the table's rules must be set.
+
+    Parameters
+    ----------
+    game : record of GAME_DTYPE
+        Written.
+    seed, deal : int
+        Run seed and number of the deal.
+    """
+    game.key = streams.deal_key(seed, deal)
+    shuffle_deck(game)
+
+
+@kernel
+def new_game(game, rotation):
+    """Seat the players and deal the first round of the game's deal (see `new_deal`).
+
+    Parameters
+    ----------
+    game : record of GAME_DTYPE
+        Written; rules and players' parameters are kept.
+    rotation : int
+        Seat `s` is taken by member `(s + rotation) % n_seats` of the line-up, whose strategy `acts[s]` must be.
+    """
+    table = game.table
+    table.starter = game.first_seat
+    game.deck_position = 0
+    n_seats = table.rules.n_seats
+    table.round_index = 0
+    table.owner = -1
+    table.cards_in_hands = 0
+    table.pile_size = 0
+    for artist in range(N_ARTISTS):
+        table.values[artist] = 0
+    for code in range(N_CODES):
+        table.seen[code] = 0
+    for seat in range(n_seats):
+        table.money[seat] = table.rules.starting_money
+        hand = game.hands[seat]
+        hand.seat = seat
+        home = seat + rotation
+        hand.home = home - n_seats if home >= n_seats else home
+        hand.n_cards = 0
+        for artist in range(N_ARTISTS):
+            hand.fitting[artist] = 0
+        for note in range(MAX_NOTES):
+            hand.notes[note] = 0.0
+    game.n_decisions = 0
+    game.n_sales = 0
+    begin_round(game)
+
+
+@kernel
+def begin_round(game):
+    """Deal the table's round and open its first turn; rounds without a card in any hand pass by (RULES 1)."""
+    table = game.table
+    while table.round_index < table.rules.n_rounds:
+        for artist in range(N_ARTISTS):
+            table.cards_out[artist] = 0
+            for seat in range(table.rules.n_seats):
+                table.gallery[seat, artist] = 0
+                table.stakes[seat, artist] = 0
+        deal_round(game)
+        if table.cards_in_hands > 0:
+            begin_turn(table, table.starter)
+            return
+        game.next_starter = table.starter
+        close_round(game, Reason.HANDS_EMPTY, -1, -1, 0)
+    table.phase = Phase.OVER
+
+
+@kernel(inline=True)
+def begin_turn(table, seat):
+    """Make the first player from `seat` on who has cards the auctioneer."""
+    while table.hand_sizes[seat] == 0:
+        seat = left_of(table, seat)
+    table.auctioneer = seat
+    table.seat = seat
+    table.phase = Phase.CARD
+
+
+@kernel
+def put_up(game, slot):
+    """Put the card in a slot of the asked player's hand up for auction; tells whether that ends the round.
+
+    Notes
+    -----
+    S1: the fifth card of an artist ends the round, and so does the last card of all hands.
+    """
+    table = game.table
+    card = take_card(game, table.seat, slot)
+    artist = artist_of(card)
+    table.lot[table.n_lot] = card
+    table.n_lot += 1
+    table.lot_crowns += crowns_of(card)
+    table.artist = artist
+    table.kind = kind_of(card)
+    table.seen[card] += 1
+    table.cards_out[artist] += 1
+    if table.cards_out[artist] >= table.rules.end_count:
+        game.reason = Reason.END_COUNT
+        return True
+    if table.cards_in_hands == 0 and table.rules.last_card == VOID:
+        game.reason = Reason.HANDS_EMPTY
+        return True
+    return False
+
+
+@kernel(inline=True)
+def answer_card(game, slot):
+    """Put a card up and see how it is sold."""
+    table = game.table
+    table.n_lot = 0
+    table.lot_crowns = 0
+    table.form = Form.SINGLE
+    table.owner = -1
+    if put_up(game, slot):
+        return Step.ENDED
+    if table.kind != AuctionKind.DOUBLE:
+        return open_auction(game)
+    if game.hands[table.seat].fitting[table.artist] > 0:
+        table.phase = Phase.PAIR
+        return Step.ASK
+    return ask_next_joiner(game, table.auctioneer)
+
+
+@kernel(inline=True)
+def ask_next_joiner(game, seat):
+    """Ask the next player left of `seat` who can add to the double; back at its owner it is his, free (S1 E)."""
+    table = game.table
+    table.phase = Phase.JOIN
+    while True:
+        seat = left_of(table, seat)
+        if seat == table.auctioneer:
+            table.form = Form.LONE
+            table.high_bidder = -1
+            return Step.SOLD
+        if game.hands[seat].fitting[table.artist] > 0:
+            table.seat = seat
+            return Step.ASK
+
+
+@kernel(inline=True)
+def answer_addition(game, slot):
+    """Pair or join a double, or decline to."""
+    table = game.table
+    seat = table.seat
+    if slot == DECLINE:
+        return ask_next_joiner(game, seat)
+    if table.phase == Phase.PAIR:
+        table.form = Form.PAIRED
+    else:
+        table.form = Form.JOINED
+        table.owner = table.auctioneer
+        table.auctioneer = seat
+    if put_up(game, slot):
+        return Step.ENDED
+    return open_auction(game)
+
+
+@kernel(inline=True)
+def answer(game, phase, action):
+    """Play a legal answer to a decision; returns a Step. An illegal answer changes nothing."""
+    table = game.table
+    if phase == Phase.LIMIT or phase == Phase.SEALED:
+        return answer_secret(game, action) if is_legal_amount(table, action) else Step.ILLEGAL
+    if phase == Phase.BID:
+        return answer_once_around(game, action) if is_legal_bid(table, action) else Step.ILLEGAL
+    if phase == Phase.ACCEPT:
+        return answer_accept(game, action) if action == 0 or action == 1 else Step.ILLEGAL
+    if phase == Phase.CARD:
+        return answer_card(game, action) if is_legal_slot(game.hands[table.seat], action) else Step.ILLEGAL
+    if phase == Phase.PRICE:
+        return answer_price(game, action) if is_legal_amount(table, action) else Step.ILLEGAL
+    if phase == Phase.PAIR or phase == Phase.JOIN:
+        is_fine = is_legal_addition(table, game.hands[table.seat], action)
+        return answer_addition(game, action) if is_fine else Step.ILLEGAL
+    if phase == Phase.RAISE:
+        return answer_outcry(game, action) if is_legal_bid(table, action) else Step.ILLEGAL
+    return Step.ILLEGAL
+
+
+@kernel
+def apply(game, action):
+    """Play the answer of seat `table.seat` and go on to the next decision.
+
+    Parameters
+    ----------
+    game : record of GAME_DTYPE
+        Updated.
+    action : int
+
+    Returns
+    -------
+    bool
+        False if the answer is illegal; the game is then unchanged.
+    """
+    step = answer(game, game.table.phase, action)
+    if step == Step.ILLEGAL:
+        return False
+    game.n_decisions += 1
+    if step != Step.ASK:
+        follow(game, step)
+    return True
+
+
+@kernel
+def play(game):
+    """Play a game on to its end: what `apply` does, in a loop without a call for every answer.
+
+    Parameters
+    ----------
+    game : record of GAME_DTYPE
+        Updated; `game.acts` holds the players' strategies by seat.
+
+    Returns
+    -------
+    bool
+        False if seat `table.seat` gave an illegal answer, `game.illegal`; the game stands where it was asked.
+    """
+    table = game.table
+    n_decisions = 0
+    while table.phase != Phase.OVER:
+        phase = table.phase
+        if phase == Phase.LIMIT or phase == Phase.SEALED:
+            step = collect_secrets(game)
+        else:
+            seat = table.seat & SEAT_MASK
+            action = call_act(game.acts[seat], table, game.hands[seat])
+            step = answer(game, phase, action)
+            n_decisions += 1
+            if step == Step.ILLEGAL:
+                game.illegal = action
+        if step == Step.ILLEGAL:
+            return False
+        if step != Step.ASK:
+            follow(game, step)
+    game.n_decisions += n_decisions
+    return True
+
+
+@kernel(inline=True)
+def collect_secrets(game):
+    """Ask everybody who is still to answer LIMIT or SEALED: `answer_secret` in a loop, with its state in registers."""
+    table = game.table
+    top = game.top_bid
+    second = game.second_bid
+    bidder = game.top_bidder
+    n_answers = 0
+    while True:
+        seat = table.seat & SEAT_MASK
+        amount = call_act(game.acts[seat], table, game.hands[seat])
+        is_legal = is_legal_amount(table, amount)
+        if is_legal:
+            n_answers += 1
+            top, second, bidder = outbid(top, second, bidder, seat, amount, tie_bonus_of(table, amount))
+        if not is_legal or seat == table.auctioneer:
+            break
+        table.seat = left_of(table, seat)
+    game.top_bid = top
+    game.second_bid = second
+    game.top_bidder = bidder
+    game.n_decisions += n_answers
+    if not is_legal:
+        game.illegal = amount
+        return Step.ILLEGAL
+    return sell_secret(game)
+
+
+@kernel
+def follow(game, step):
+    """Settle the lot or close the round, as the last answer made it, and go on to the next decision."""
+    if step == Step.SOLD:
+        settle_lot(game)
+        step = finish_lot(game)
+    if step == Step.ENDED:
+        end_round(game)
+
+
+@kernel(inline=True)
+def finish_lot(game):
+    """Go on to the next turn after a sale; with the last card auctioned the round ends here."""
+    table = game.table
+    if table.cards_in_hands == 0:
+        game.reason = Reason.HANDS_EMPTY
+        table.n_lot = 0
+        return Step.ENDED
+    begin_turn(table, left_of(table, table.auctioneer))
+    return Step.ASK
+
+
+@kernel
+def end_round(game):
+    """Close the round, pay out, and begin the next one.
+
+    Notes
+    -----
+    S1: left of who put up the ending card starts the next round; `next_starter` = `after_first_seller` sends it
+    left of the owner of a joined double instead.
+    """
+    table = game.table
+    ender = table.auctioneer if table.n_lot > 0 else -1
+    start_after = table.auctioneer
+    if ender >= 0 and table.form == Form.JOINED and table.rules.next_starter == AFTER_FIRST_SELLER:
+        start_after = table.owner
+    game.next_starter = left_of(table, start_after)
+    close_round(game, game.reason, ender, table.artist if ender >= 0 else -1, table.n_lot)
+    begin_round(game)
+
+
+@kernel
+def close_round(game, reason, ender, ending_artist, n_ending):
+    """Log how the round ended, pay out, and step to the next round."""
+    table = game.table
+    game.ending_artist = ending_artist
+    game.n_ending = n_ending
+    result = game.rounds[table.round_index]
+    result.reason = reason
+    result.ender = ender
+    result.artist = ending_artist
+    result.form = table.form
+    result.starter = table.starter
+    result.n_up = 0
+    for artist in range(N_ARTISTS):
+        result.n_up += table.cards_out[artist]
+    for seat in range(table.rules.n_seats):
+        result.hand_sizes[seat] = table.hand_sizes[seat]
+        result.holding[seat] = table.gallery[seat, ending_artist] if ending_artist >= 0 else 0
+    pay_round(game, result)
+    table.starter = game.next_starter
+    table.round_index += 1

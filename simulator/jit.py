@@ -1,0 +1,130 @@
+"""The only place that chooses numba's options and the folder of its cache."""
+
+import hashlib
+import os
+import shutil
+import time
+from pathlib import Path
+
+import numba
+import numpy as np
+import platformdirs
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+#: Compiled code older than this (seconds since it was last used) is deleted when a new cache folder is made.
+_CACHE_LIFETIME = 14 * 24 * 3600
+
+
+def _source_digest() -> str:
+    """Digest of every file that ends up in compiled code, and of the flags that change it.
+
+    numba looks only at the file of a cached function: an edit of a helper imported from another file would keep the old code.
+    """
+    digest = hashlib.sha256(numba.__version__.encode())
+    root = Path(__file__).parent.parent
+    for package in ("simulator", "strategies"):
+        for path in sorted((root / package).glob("*.py")):
+            digest.update(path.name.encode())
+            digest.update(path.read_bytes())
+    for name in sorted(os.environ):
+        if name.startswith("NUMBA_") and name not in ("NUMBA_CACHE_DIR", "NUMBA_NUM_THREADS"):
+            digest.update(f"{name}={os.environ[name]}".encode())
+    return digest.hexdigest()[:16]
+
+
+def _choose_cache_folder() -> Path:
+    if "NUMBA_CACHE_DIR" in os.environ:
+        return Path(os.environ["NUMBA_CACHE_DIR"])
+    base = Path(platformdirs.user_cache_dir("modernart"))
+    folder = base / f"numba-{_source_digest()}"
+    if not folder.exists():
+        for old in base.glob("numba-*"):
+            if time.time() - old.stat().st_mtime > _CACHE_LIFETIME:
+                shutil.rmtree(old, ignore_errors=True)
+    return folder
+
+
+#: Where compiled code is kept between runs.
+CACHE_FOLDER = _choose_cache_folder()
+numba.config.CACHE_DIR = str(CACHE_FOLDER)
+
+#: True when NUMBA_DISABLE_JIT is set: everything runs as plain Python, for the debugger.
+JIT_DISABLED = bool(numba.config.DISABLE_JIT)
+if JIT_DISABLED:
+    # uint64 wraps around on purpose in the random streams; only NumPy's scalars warn of it.
+    np.seterr(over="ignore")
+
+
+def is_cached() -> bool:
+    """Tell whether compiled code of this very version lies in the cache."""
+    return JIT_DISABLED or (CACHE_FOLDER.exists() and any(CACHE_FOLDER.rglob("*play_blocks*.nbc")))
+
+
+def kernel(function=None, *, signature=None, parallel=False, inline=False, cache=True):
+    """Compile a function of the simulator or of a strategy.
+
+    Parameters
+    ----------
+    function : callable
+        What to compile.
+    signature : numba signature, optional
+        Compile at once for these types; needed at the border with strategies. Without it, at the first call.
+    parallel : bool
+        Whether `prange` in it runs in threads; for the batch kernel only.
+    inline : bool
+        Ask LLVM to inline it into its callers; for tiny helpers of the hot loop.
+    cache : bool
+        Keep the compiled code on disk.
+    """
+
+    def decorate(plain):
+        options = {"cache": cache, "nogil": True, "parallel": parallel}
+        if inline:
+            options["forceinline"] = True
+        # Python's integer division and its errors are kept (error_model="python"): "numpy" gained nothing on integers.
+        return numba.njit(plain) if JIT_DISABLED else numba.njit(signature, **options)(plain)
+
+    return decorate if function is None else decorate(function)
+
+
+if JIT_DISABLED:
+
+    _FUNCTIONS = []
+
+    def address_of(function, signature):
+        """Return a number that stands for the function."""
+        if function not in _FUNCTIONS:
+            _FUNCTIONS.append(function)
+        return _FUNCTIONS.index(function)
+
+    def call_act(address, table, hand):
+        """Call the strategy that a number stands for."""
+        return _FUNCTIONS[address](table, hand)
+
+else:
+
+    def address_of(function, signature):
+        """Return the address of a compiled function's native code, for `call_act`."""
+        compiled = function.get_compile_result(signature)
+        return compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name)
+
+    @intrinsic
+    def call_act(typingctx, address, table, hand):
+        """Call the strategy whose native code starts at `address`.
+
+        A plain pointer call in numba's own calling convention: errors raised in the strategy reach the caller, and a
+        tuple of first-class functions, which costs 0.2 ms a function to unpack and fixes their number, is not needed.
+        """
+        result = numba.types.int64
+        argument_types = (table, hand)
+
+        def codegen(context, builder, signature, arguments):
+            pointer_type = context.call_conv.get_function_type(result, argument_types).as_pointer()
+            pointer = builder.inttoptr(arguments[0], pointer_type)
+            status, value = context.call_conv.call_function(builder, pointer, result, argument_types, arguments[1:])
+            with cgutils.if_unlikely(builder, status.is_error):
+                context.call_conv.return_status_propagate(builder, status)
+            return value
+
+        return result(address, table, hand), codegen

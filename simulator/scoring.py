@@ -1,0 +1,65 @@
+"""The end of a round: ranking of the artists and payouts."""
+
+from simulator.jit import kernel
+from simulator.state import N_ARTISTS
+
+
+@kernel
+def rank_artists(counts, n_ranks, ranking):
+    """Rank the artists by cards put up; ties go to the one further left on the board.
+
+    Parameters
+    ----------
+    counts : ndarray of int32, shape (N_ARTISTS,)
+        Cards that count, by artist.
+    n_ranks : int
+        How many ranks there are.
+    ranking : ndarray of int32, shape (N_ARTISTS,)
+        Written: artists from first to last rank, -1 where no artist is left; artists without a card do not rank.
+
+    Notes
+    -----
+    S1, "End of a round" and "Paying out".
+    """
+    taken = 0
+    for rank in range(N_ARTISTS):
+        best = -1
+        best_count = 0
+        if rank < n_ranks:
+            for artist in range(N_ARTISTS):
+                if counts[artist] > best_count and not (taken >> artist) & 1:
+                    best = artist
+                    best_count = counts[artist]
+        if best >= 0:
+            taken |= 1 << best
+        ranking[rank] = best
+
+
+@kernel
+def pay_round(game, result):
+    """Rank the artists, raise their values and pay every seat; writes the round's `result` record.
+
+    Notes
+    -----
+    S1: a painting of a ranked artist pays that artist's gains of all rounds so far; of an unranked artist, nothing.
+    """
+    table = game.table
+    rules = table.rules
+    for artist in range(N_ARTISTS):
+        result.counts[artist] = table.cards_out[artist]
+        result.pays[artist] = 0
+    if game.n_ending > 0 and not rules.ending_cards_rank:
+        result.counts[game.ending_artist] -= game.n_ending
+    rank_artists(result.counts, rules.n_ranks, result.ranking)
+    for rank in range(rules.n_ranks):
+        artist = result.ranking[rank]
+        if artist >= 0:
+            table.values[artist] += rules.rank_values[rank]
+            result.pays[artist] = table.values[artist]
+    for seat in range(rules.n_seats):
+        payout = 0
+        for artist in range(N_ARTISTS):
+            payout += table.stakes[seat, artist] * result.pays[artist]
+        table.money[seat] += payout
+        result.payout[seat] = payout
+        result.money[seat] = table.money[seat]

@@ -1,0 +1,174 @@
+"""The flat records of a game: the table everybody sees, each player's hand, and the game that holds them all."""
+
+import numpy as np
+from numba import from_dtype
+
+# Room for every edition and house rule; `simulator.rules` refuses more.
+MAX_SEATS = 8
+MAX_ROUNDS = 8
+N_ARTISTS = 5
+MAX_HAND = 48
+MAX_CARDS = 128
+MAX_PARAMS = 16
+MAX_NOTES = 16
+#: Packed card codes run from 0 to N_CODES - 1 (see `simulator.cards`).
+N_CODES = 320
+
+#: The rule set of a game, known to all. Options are numbered in the order of `simulator.options.OPTION_VALUES`.
+RULES_DTYPE = np.dtype(
+    [
+        ("n_seats", np.int32),
+        ("n_rounds", np.int32),
+        ("starting_money", np.int32),
+        ("end_count", np.int32),
+        ("ending_cards_rank", np.int32),
+        ("n_ranks", np.int32),
+        ("rank_values", np.int32, N_ARTISTS),
+        ("no_bid_price", np.int32),
+        ("sealed_tie", np.int32),
+        ("double_revenue", np.int32),
+        ("decline_penalty", np.int32),
+        ("last_card", np.int32),
+        ("next_starter", np.int32),
+        ("open_style", np.int32),
+        ("shill", np.int32),
+        ("debt", np.int32),
+        ("deal", np.int32, MAX_ROUNDS),
+        ("n_deck", np.int32),
+        ("n_dealt", np.int32),  # cards dealt in all rounds together, the shill's included
+        ("artist_copies", np.int32, N_ARTISTS),
+        ("code_copies", np.int8, N_CODES),  # copies of each card code in the deck
+        ("deck", np.int16, MAX_CARDS),  # the deck in the order of its file
+    ],
+    align=True,
+)
+
+#: What every player may know. Money is behind screens at a real table, but every payment is made in public.
+TABLE_DTYPE = np.dtype(
+    [
+        ("rules", RULES_DTYPE),
+        ("phase", np.int32),  # which decision is asked for: `simulator.decisions.Phase`
+        ("seat", np.int32),  # whose decision it is
+        ("round_index", np.int32),
+        ("starter", np.int32),  # who started this round
+        ("auctioneer", np.int32),  # seller of the lot; after a joined double, the joiner
+        ("owner", np.int32),  # who put up a joined double's first card; -1 otherwise
+        ("form", np.int32),  # `simulator.decisions.Form`
+        ("kind", np.int32),  # how the lot is sold: `simulator.cards.AuctionKind`
+        ("artist", np.int32),
+        ("n_lot", np.int32),
+        ("lot", np.int16, 2),
+        ("lot_crowns", np.int32),  # crowns of the lot's cards together
+        ("high_bid", np.int32),  # standing bid; the price in a fixed-price auction
+        ("high_bidder", np.int32),  # -1: nobody yet
+        ("n_passed", np.int32),  # players who passed since the last bid of an outcry
+        ("cards_in_hands", np.int32),
+        ("pile_size", np.int32),  # face-down cards of the shill
+        ("cards_out", np.int32, N_ARTISTS),  # cards put up this round
+        ("values", np.int32, N_ARTISTS),  # gains of all earlier rounds together
+        ("money", np.int32, MAX_SEATS),
+        ("hand_sizes", np.int32, MAX_SEATS),
+        ("skips_turn", np.int32, MAX_SEATS),  # 1: loses his next turn (decline penalty)
+        ("gallery", np.int32, (MAX_SEATS, N_ARTISTS)),  # paintings bought this round, black-framed ones not counted
+        ("stakes", np.int32, (MAX_SEATS, N_ARTISTS)),  # crowns bought this round, minus crowns of black-framed cards
+        ("seen", np.int8, N_CODES),  # copies of each card code put up or turned up so far, all rounds
+    ],
+    align=True,
+)
+
+#: What only its owner knows.
+HAND_DTYPE = np.dtype(
+    [
+        ("rng", np.uint64),  # state of his own stream
+        ("params", np.float64, MAX_PARAMS),
+        ("notes", np.float64, MAX_NOTES),  # a notebook that lasts for the game, zeros at its start
+        ("seat", np.int32),
+        ("home", np.int32),  # his place in the line-up; keys his stream
+        ("n_cards", np.int32),
+        ("fitting", np.int32, N_ARTISTS),  # cards that can be the second of a double, by artist
+        ("cards", np.int16, MAX_HAND),
+    ],
+    align=True,
+)
+
+#: One lot as it was sold.
+SALE_DTYPE = np.dtype(
+    [
+        ("round_index", np.int16),
+        ("kind", np.int16),
+        ("form", np.int16),
+        ("artist", np.int16),
+        ("cards_out", np.int16),  # of the artist, the lot included
+        ("crowns", np.int16),
+        ("n_cards", np.int16),
+        ("auctioneer", np.int16),
+        ("owner", np.int16),
+        ("buyer", np.int16),
+        ("price", np.int32),
+        ("to_bank", np.int32),  # what of the price went to the bank
+        ("to_owner", np.int32),  # what of the price went to the first seller of a joined double
+        ("fees", np.int32),  # black-framed: what the others paid the bank
+    ],
+    align=True,
+)
+
+#: One round as it ended.
+ROUND_DTYPE = np.dtype(
+    [
+        ("reason", np.int32),  # `simulator.decisions.Reason`
+        ("ender", np.int32),  # -1: nobody
+        ("artist", np.int32),  # of the ending card; -1: none
+        ("form", np.int32),
+        ("starter", np.int32),
+        ("n_up", np.int32),  # cards put up in the round
+        ("counts", np.int32, N_ARTISTS),  # cards that count for rank
+        ("ranking", np.int32, N_ARTISTS),  # artists by rank, -1 beyond the last one ranked
+        ("pays", np.int32, N_ARTISTS),  # what one crown of the artist pays now
+        ("holding", np.int32, MAX_SEATS),  # paintings of the ending card's artist
+        ("hand_sizes", np.int32, MAX_SEATS),
+        ("payout", np.int32, MAX_SEATS),
+        ("money", np.int32, MAX_SEATS),
+    ],
+    align=True,
+)
+
+GAME_DTYPE = np.dtype(
+    [
+        ("table", TABLE_DTYPE),
+        ("hands", HAND_DTYPE, MAX_SEATS),
+        ("acts", np.int64, MAX_SEATS),  # the players' strategies: `simulator.jit.address_of`
+        ("key", np.uint64),  # of all streams of this deal
+        ("n_decisions", np.int64),
+        ("first_seat", np.int32),
+        ("deck_position", np.int32),
+        ("deck", np.int16, MAX_CARDS),
+        ("pile", np.int16, MAX_HAND),
+        ("amounts", np.int32, MAX_SEATS),  # secret answers of the auction that is going on
+        ("top_bid", np.int32),  # highest secret answer so far,
+        ("top_bidder", np.int32),  # who gave it
+        ("second_bid", np.int32),  # and the second highest
+        ("reason", np.int32),
+        ("ender", np.int32),
+        ("ending_artist", np.int32),
+        ("n_ending", np.int32),
+        ("next_starter", np.int32),
+        ("n_sales", np.int32),
+        ("illegal", np.int64),  # the answer that stopped the game
+        # The log of the game comes last: look-ahead copies only what stands before it.
+        ("rounds", ROUND_DTYPE, MAX_ROUNDS),
+        ("sales", SALE_DTYPE, MAX_CARDS),
+    ],
+    align=True,
+)
+
+#: Bytes of a game that determine how it goes on.
+LIVE_BYTES = GAME_DTYPE.fields["rounds"][1]
+
+TABLE = from_dtype(TABLE_DTYPE)
+HAND = from_dtype(HAND_DTYPE)
+GAME = from_dtype(GAME_DTYPE)
+
+
+def new_games(n: int) -> np.recarray:
+    """Return `n` blank games; attributes work with the JIT on and off."""
+    return np.zeros(n, GAME_DTYPE).view(np.recarray)

@@ -1,0 +1,1 @@
+"""The strategy interface, the built-in bidders, and their tuning."""

@@ -1,0 +1,7 @@
+"""Commands of the strategy library."""
+
+import typer
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands of this package to `app`."""

@@ -1,0 +1,74 @@
+"""The borders between the packages, read from the sources."""
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+OURS = {"simulator", "strategies", "analysis", "modernart", "naive", "tests", "benchmarks"}
+
+#: What the modules of a package may import of the project.
+MAY_IMPORT = {
+    "simulator": {"simulator"},
+    "strategies": {"simulator", "strategies"},
+    "analysis": {"simulator", "strategies", "analysis"},
+}
+HEAVY = {"numpy", "numba", "pandas", "pyarrow", "scipy", "matplotlib", "pydantic", "jinja2", "cmaes", "choix"}
+
+
+def imported(nodes: list[ast.stmt]) -> Iterator[str]:
+    """Top-level names of all modules that these statements import, however deep."""
+    for node in (inner for outer in nodes for inner in ast.walk(outer)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.split(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level <= 1, "an import from further up would hide a border"
+            if node.level == 0:
+                yield node.module.split(".")[0]
+
+
+def files_of(folder: str) -> list[Path]:
+    """Sources of a folder, which must not be empty: a check of no file would always pass."""
+    paths = sorted((ROOT / folder).rglob("*.py"))
+    assert paths
+    return paths
+
+
+@pytest.mark.parametrize("package", MAY_IMPORT)
+def test_imports_run_one_way_from_analysis_over_strategies_to_simulator(package):
+    for path in files_of(package):
+        wrong = set(imported(ast.parse(path.read_text()).body)) & OURS - MAY_IMPORT[package]
+        assert not wrong, f"{path.relative_to(ROOT)} must not import {wrong}"
+
+
+def test_naive_twin_shares_no_code_with_the_project():
+    for path in files_of("tests/naive"):
+        wrong = set(imported(ast.parse(path.read_text()).body)) & OURS - {"naive"}
+        assert not wrong, f"{path.relative_to(ROOT)} must not import {wrong}"
+
+
+@pytest.mark.parametrize("package", MAY_IMPORT)
+def test_commands_import_nothing_heavy_before_they_run(package):
+    body = ast.parse((ROOT / package / "commands.py").read_text()).body
+    at_import = [
+        node
+        for node in body
+        if not isinstance(node, ast.FunctionDef) and "TYPE_CHECKING" not in ast.unparse(node).partition("\n")[0]
+    ]
+    assert not set(imported(at_import)) & HEAVY
+
+
+def test_help_loads_no_heavy_library():
+    unwanted = HEAVY - {"pydantic"} | {"simulator.rules"}  # Typer reads options with pydantic
+    code = (
+        "import sys, modernart\n"
+        "try:\n    modernart.app(['editions', 'show', '--help'])\n"
+        "except SystemExit as stop:\n    assert stop.code == 0\n"
+        f"print('loaded:', *sorted({unwanted!r} & set(sys.modules)))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert done.stdout.splitlines()[-1] == "loaded:"
