@@ -233,6 +233,8 @@ def settle_lot(game):
     sale.cards_out = table.cards_out[table.artist]
     sale.crowns = table.lot_crowns
     sale.n_cards = table.n_lot
+    sale.cards[0] = table.lot[0]
+    sale.cards[1] = table.lot[1]
     sale.auctioneer = seller
     sale.owner = table.owner
     sale.buyer = buyer

@@ -6,7 +6,7 @@ import numpy as np
 from simulator.game import new_deal, new_game, play
 from simulator.jit import kernel
 from simulator.state import MAX_PARAMS
-from simulator.tallies import N_BATCHES, tallies_of_batch, tally_block, tally_game
+from simulator.tallies import N_BATCHES, WIN_UNITS, tallies_of_batch, tally_block, tally_game
 
 #: Fields of a batch's report.
 FAILED_GAME, FAILED_SEAT, FAILED_ANSWER, N_DECISIONS = range(4)
@@ -79,3 +79,47 @@ def seat_players(game, acts, params, members, rotation, who):
         game.acts[seat] = acts[s]
         for k in range(MAX_PARAMS):
             game.hands[seat].params[k] = params[s, k]
+
+
+@kernel(parallel=True)
+def score_blocks(games, acts, params, line_ups, first_block, seed, wins, money, reports):
+    """Play consecutive blocks as `play_blocks` does, but keep each block's outcome instead of tallies.
+
+    Parameters
+    ----------
+    wins, money : ndarray of int64, shape (n_blocks, n_seats)
+        Written: win units and money of each place of the line-up, summed over the block's games.
+    """
+    for batch in numba.prange(N_BATCHES):
+        score_batch(np.int64(batch), games, acts, params, line_ups, first_block, seed, wins, money, reports)
+
+
+@kernel
+def score_batch(b, games, acts, params, line_ups, first_block, seed, wins, money, reports):
+    """Play and score the blocks of one batch; parameters as `score_blocks`."""
+    game = games[b]
+    n_blocks, n_seats = line_ups.shape
+    who = np.zeros(n_seats, np.int64)
+    for block in range(b, n_blocks, N_BATCHES):
+        new_deal(game, seed, first_block + block)
+        for rotation in range(n_seats):
+            seat_players(game, acts, params, line_ups[block], rotation, who)
+            new_game(game, rotation)
+            if not play(game):
+                reports[b, FAILED_GAME] = (first_block + block) * n_seats + rotation
+                reports[b, FAILED_SEAT] = game.table.seat
+                reports[b, FAILED_ANSWER] = game.illegal
+                return
+            reports[b, N_DECISIONS] += game.n_decisions
+            table = game.table
+            best = table.money[0]
+            for seat in range(1, n_seats):
+                best = max(best, table.money[seat])
+            n_winners = 0
+            for seat in range(n_seats):
+                n_winners += table.money[seat] == best
+            for seat in range(n_seats):
+                home = game.hands[seat].home
+                money[block, home] += table.money[seat]
+                if table.money[seat] == best:
+                    wins[block, home] += WIN_UNITS // n_winners

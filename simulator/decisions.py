@@ -31,11 +31,15 @@ class Phase(IntEnum):
     SEALED = 6  #: Sealed auction: an amount; 0 = no bid.
     PRICE = 7  #: Fixed price: the price asked.
     ACCEPT = 8  #: Fixed price: 1 = buy, 0 = refuse.
-    OVER = 9  #: The game is over: nothing is asked.
+    FLIP = 9  #: Shill: 1 = turn a card of the pile up, 0 = leave it.
+    TENDER = 10  #: Black-framed: the amount put in; the auctioneer may stay out with STAY_OUT.
+    OVER = 11  #: The game is over: nothing is asked.
 
 
 #: Answer to PAIR and JOIN of a player who adds no card.
 DECLINE = -1
+#: Answer to TENDER of an auctioneer who stays out.
+STAY_OUT = -1
 
 
 class Form(IntEnum):
@@ -52,6 +56,7 @@ class Reason(IntEnum):
 
     END_COUNT = 0
     HANDS_EMPTY = 1
+    SHILL = 2
 
 
 @kernel(inline=True)

@@ -3,6 +3,7 @@
 import hashlib
 import os
 import shutil
+import sys
 import time
 from pathlib import Path
 
@@ -89,7 +90,6 @@ def kernel(function=None, *, signature=None, parallel=False, inline=False, cache
 
 
 if JIT_DISABLED:
-
     _FUNCTIONS = []
 
     def address_of(function, signature):
@@ -128,3 +128,9 @@ else:
             return value
 
         return result(address, table, hand), codegen
+
+
+def announce_compilation() -> None:
+    """Say on stderr that the first run compiles, if it will."""
+    if not is_cached():
+        print("compiling the simulator for this machine (once, about half a minute) ...", file=sys.stderr, flush=True)

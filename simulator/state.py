@@ -101,6 +101,7 @@ SALE_DTYPE = np.dtype(
         ("cards_out", np.int16),  # of the artist, the lot included
         ("crowns", np.int16),
         ("n_cards", np.int16),
+        ("cards", np.int16, 2),
         ("auctioneer", np.int16),
         ("owner", np.int16),
         ("buyer", np.int16),

@@ -8,6 +8,8 @@ from simulator.jit import kernel
 DEAL = 1
 DECISIONS = 2
 LOOKAHEAD = 3
+TABLES = 4
+PLACES = 5
 
 _GAMMA = np.uint64(0x9E3779B97F4A7C15)
 _MULTIPLIER_1 = np.uint64(0xBF58476D1CE4E5B9)

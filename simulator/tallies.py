@@ -53,7 +53,9 @@ class Tallies(NamedTuple):
     """
 
     scores: np.ndarray  #: [strategy] seats played, win units, money, money squared
-    cross: np.ndarray  #: [strategy a][strategy b] over blocks: n_a n_b, n_a win_b, win_a win_b, n_a money_b, money_a money_b, 1
+    cross: (
+        np.ndarray
+    )  #: [strategy a][strategy b] over blocks: n_a n_b, n_a win_b, win_a win_b, n_a money_b, money_a money_b, 1
     seats: np.ndarray  #: [strategy][seat] games, win units, money
     meetings: np.ndarray  #: [strategy][other] pairs of seats, win units of the strategy
     neighbours: np.ndarray  #: [0 left, 1 right][strategy][neighbour there] seats, win units of the strategy

@@ -1,0 +1,236 @@
+"""One game, decision by decision, told as a record (docs/records.md): the same machine that batches play."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from simulator.cards import format_card
+from simulator.decisions import ACT, DECLINE, Phase, Reason
+from simulator.game import apply, new_deal, new_game
+from simulator.jit import call_act, kernel
+from simulator.players import Player, acts_of, params_of
+from simulator.rules import Rules
+from simulator.setup import games_of
+from simulator.simulate import IllegalAnswer, describe_illegal
+from simulator.state import MAX_PARAMS
+
+FORMAT = "modern-art-record"
+VERSION = 1
+REASONS = {Reason.END_COUNT: "end_count", Reason.HANDS_EMPTY: "hands_empty"}
+
+Event = dict[str, Any]
+#: Called with the interpreter; returns the action of seat `table.seat`.
+Decider = Callable[["Interpreter"], int]
+
+
+@kernel
+def ask(game):
+    """Return the answer of the strategy at seat `table.seat`."""
+    seat = game.table.seat
+    return call_act(game.acts[seat], game.table, game.hands[seat])
+
+
+class Interpreter:
+    """Plays one game by steps and keeps what happened.
+
+    Parameters
+    ----------
+    rules : Rules
+
+    Attributes
+    ----------
+    game : record of GAME_DTYPE
+    rounds : list of dict
+        Rounds told so far: `dealt`, `events` and, once it is over, `result`.
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self.game = games_of(rules, 1)[0]
+        self.rounds: list[dict[str, Any]] = []
+        self.first_seat = 0
+        self._deck_position = 0
+        self._secrets: dict[int, int] = {}
+
+    def card(self, code: int) -> str:
+        """Return the text of a card code."""
+        return format_card(int(code), self.rules.artists, self.rules.carries_crowns)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game is over."""
+        return self.game.table.phase == Phase.OVER
+
+    def start(self) -> None:
+        """Begin telling a game that `new_game` has set up."""
+        self.first_seat = int(self.game.first_seat)
+        self._tell_rounds(-1)
+
+    def step(self, action: int) -> list[Event]:
+        """Play an answer and return what happened, told also in `rounds`.
+
+        Raises
+        ------
+        ValueError
+            If the answer is illegal; the game is then unchanged.
+        """
+        game = self.game
+        table = game.table
+        round_index = int(table.round_index)
+        n_sales = int(game.n_sales)
+        events = self._tell_answer(action)
+        if not apply(game, action):
+            raise ValueError(f"{action} is no legal answer to {Phase(int(table.phase)).name} at seat {int(table.seat)}")
+        events += self._tell_secrets()
+        if game.n_sales > n_sales:
+            events.append(self._tell_sale(round_index))
+        self.rounds[round_index]["events"] += events
+        if self.is_over or table.round_index > round_index:
+            self._tell_rounds(round_index)
+        return events
+
+    def record(self) -> dict[str, Any]:
+        """Return the record of the finished game, without seed, number and players."""
+        money = [int(m) for m in self.game.table.money[: self.rules.players]]
+        return {
+            "format": FORMAT,
+            "version": VERSION,
+            "rules": self.rules.to_record(),
+            "first_seat": self.first_seat,
+            "rounds": self.rounds,
+            "money": money,
+            "winners": [seat for seat, amount in enumerate(money) if amount == max(money)],
+        }
+
+    def _tell_answer(self, action: int) -> list[Event]:
+        """Tell an answer that everybody sees, from the state before it is played."""
+        table = self.game.table
+        phase = Phase(int(table.phase))
+        seat = int(table.seat)
+        hand = self.game.hands[seat]
+        if phase in (Phase.CARD, Phase.PAIR, Phase.JOIN):
+            if phase != Phase.CARD and action == DECLINE:
+                return [{"e": "decline", "seat": seat}]
+            if not 0 <= action < hand.n_cards:
+                return []
+            word = {Phase.CARD: "play", Phase.PAIR: "pair", Phase.JOIN: "join"}[phase]
+            return [{"e": word, "seat": seat, "card": self.card(hand.cards[action])}]
+        if phase in (Phase.BID, Phase.RAISE):
+            return [{"e": "bid", "seat": seat, "amount": action} if action else {"e": "pass", "seat": seat}]
+        if phase == Phase.LIMIT:
+            return [{"e": "limit", "seat": seat, "amount": action}]
+        if phase == Phase.PRICE:
+            return [{"e": "price", "seat": seat, "amount": action}]
+        if phase == Phase.ACCEPT:
+            return [{"e": "accept" if action else "refuse", "seat": seat}]
+        self._secrets[seat] = action
+        return []
+
+    def _tell_secrets(self) -> list[Event]:
+        """Tell the secret amounts of all seats once the last is in."""
+        if len(self._secrets) < self.rules.players:
+            return []
+        amounts = [self._secrets[seat] for seat in range(self.rules.players)]
+        self._secrets = {}
+        return [{"e": "sealed", "amounts": amounts}]
+
+    def _tell_sale(self, round_index: int) -> Event:
+        game = self.game
+        sale = game.sales[game.n_sales - 1]
+        n_seats = self.rules.players
+        money = game.table.money[:n_seats].astype(np.int64)
+        if self.is_over or game.table.round_index > round_index:
+            # The same answer also closed the round: take its payouts, and those of empty rounds after it, back out.
+            money = game.rounds[round_index].money[:n_seats] - game.rounds[round_index].payout[:n_seats]
+        return {
+            "e": "sale",
+            "seller": int(sale.auctioneer),
+            "buyer": int(sale.buyer),
+            "price": int(sale.price),
+            "cards": [self.card(code) for code in sale.cards[: sale.n_cards]],
+            "money": [int(m) for m in money],
+        }
+
+    def _tell_rounds(self, last_round: int) -> None:
+        """Tell the end of round `last_round`, of any empty rounds after it, and the deal of the one that goes on."""
+        table = self.game.table
+        current = int(table.round_index)
+        for round_index in range(last_round, current):
+            if round_index >= 0:
+                self.rounds[round_index]["result"] = self._tell_result(round_index)
+            if round_index + 1 < self.rules.rounds:
+                self.rounds.append({"dealt": self._tell_deal(round_index + 1), "events": []})
+
+    def _tell_deal(self, round_index: int) -> list[list[str]]:
+        n_new = self.rules.deal[round_index]
+        dealt = []
+        for _seat in range(self.rules.players):
+            cards = self.game.deck[self._deck_position : self._deck_position + n_new]
+            dealt.append([self.card(code) for code in cards])
+            self._deck_position += n_new
+        if self.rules.shill != "none":
+            self._deck_position += n_new
+        return dealt
+
+    def _tell_result(self, round_index: int) -> dict[str, Any]:
+        result = self.game.rounds[round_index]
+        artists = self.rules.artists
+        n_seats = self.rules.players
+        return {
+            "round": round_index + 1,
+            "reason": REASONS[Reason(int(result.reason))],
+            "ended_by": int(result.ender) if result.ender >= 0 else None,
+            "counts": {artist: int(n) for artist, n in zip(artists, result.counts, strict=False)},
+            "ranking": [artists[artist] for artist in result.ranking if artist >= 0],
+            "values": {artist: int(value) for artist, value in zip(artists, result.pays, strict=False)},
+            "payout": [int(p) for p in result.payout[:n_seats]],
+            "money": [int(m) for m in result.money[:n_seats]],
+        }
+
+
+def play_record(
+    rules: Rules, players: Sequence[Player], members: Sequence[int], seed: int, game_number: int
+) -> dict[str, Any]:
+    """Return the record of one game of a run, exactly as the batch kernel played it.
+
+    Parameters
+    ----------
+    rules : Rules
+    players : sequence of Player
+    members : sequence of int
+        Line-up of the game's block.
+    seed, game_number : int
+
+    Raises
+    ------
+    IllegalAnswer
+        If a strategy gives an answer that the rules forbid.
+    """
+    interpreter = Interpreter(rules)
+    game = interpreter.game
+    n_seats = rules.players
+    block, rotation = divmod(game_number, n_seats)
+    acts = acts_of(players)
+    params = params_of(players)
+    at_seat = [int(members[(seat + rotation) % n_seats]) for seat in range(n_seats)]
+    for seat, s in enumerate(at_seat):
+        game.acts[seat] = acts[s]
+        game.hands[seat].params[:MAX_PARAMS] = params[s]
+    new_deal(game, np.uint64(seed), block)
+    new_game(game, rotation)
+    interpreter.start()
+    while not interpreter.is_over:
+        action = int(ask(game))
+        try:
+            interpreter.step(action)
+        except ValueError:
+            name = players[at_seat[int(game.table.seat)]].name
+            raise IllegalAnswer(describe_illegal(game, name, action, seed, game_number)) from None
+    record = interpreter.record()
+    own = {"seed": seed, "game": game_number, "players": [players[s].name for s in at_seat]}
+    return (
+        {key: record[key] for key in ("format", "version", "rules")}
+        | own
+        | {key: record[key] for key in ("first_seat", "rounds", "money", "winners")}
+    )

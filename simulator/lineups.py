@@ -1,0 +1,112 @@
+"""Who sits at the table in each block: line-ups as a function of the block's number alone."""
+
+import itertools
+import math
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+
+from simulator import streams
+from simulator.jit import kernel
+
+#: Up to this many different tables are listed and visited in turn; beyond, tables are drawn.
+_MAX_LISTED = 20_000
+
+
+class Schedule(Protocol):
+    """Line-ups of a run."""
+
+    def line_ups(self, first_block: int, n_blocks: int) -> np.ndarray:
+        """Return the strategies of consecutive blocks, int64 of shape (n_blocks, n_seats)."""
+        ...
+
+
+class BalancedSchedule:
+    """Line-ups in which every strategy meets every other equally often.
+
+    With S strategies and n seats each line-up holds every strategy n // S times and n % S of them once more; all
+    choices of those come equally often: once in each cycle, in an order drawn for the cycle. Places in the line-up,
+    and so neighbours, are drawn for each block. Rotation balances the seats.
+
+    Parameters
+    ----------
+    n_strategies, n_seats : int
+    seed : int
+        Run seed.
+    """
+
+    def __init__(self, n_strategies: int, n_seats: int, seed: int) -> None:
+        self.n_strategies = n_strategies
+        self.n_seats = n_seats
+        self.seed = seed
+        n_extra = n_seats % n_strategies
+        base = list(range(n_strategies)) * (n_seats // n_strategies)
+        self.is_listed = math.comb(n_strategies, n_extra) <= _MAX_LISTED
+        extras = itertools.combinations(range(n_strategies), n_extra) if self.is_listed else [range(n_extra)]
+        self.tables = np.array([[*base, *extra] for extra in extras], np.int64)
+
+    @property
+    def n_tables(self) -> int:
+        """Number of blocks in a cycle, after which the balance is exact; 1 if tables are drawn."""
+        return len(self.tables)
+
+    def line_ups(self, first_block: int, n_blocks: int) -> np.ndarray:
+        """Return the strategies of consecutive blocks, int64 of shape (n_blocks, n_seats)."""
+        result = np.empty((n_blocks, self.n_seats), np.int64)
+        n_drawn = 0 if self.is_listed else self.n_strategies
+        _fill_line_ups(result, self.tables, n_drawn, np.uint64(self.seed), first_block)
+        return result
+
+
+class FixedSchedule:
+    """The same line-ups over and over.
+
+    Parameters
+    ----------
+    rows : sequence of sequence of int
+        Line-ups, each of one strategy number a place.
+    """
+
+    def __init__(self, rows: Sequence[Sequence[int]]) -> None:
+        self.rows = np.array(rows, np.int64)
+
+    def line_ups(self, first_block: int, n_blocks: int) -> np.ndarray:
+        """Return the strategies of consecutive blocks, int64 of shape (n_blocks, n_seats)."""
+        return self.rows[(first_block + np.arange(n_blocks)) % len(self.rows)]
+
+
+@kernel
+def _shuffle(items, state):
+    """Shuffle an array in place with a stream; returns the stream's state."""
+    for i in range(items.shape[0] - 1):
+        state = streams.step(state)
+        j = i + streams.scaled(state, items.shape[0] - i)
+        kept = items[i]
+        items[i] = items[j]
+        items[j] = kept
+    return state
+
+
+@kernel
+def _fill_line_ups(result, tables, n_drawn, seed, first_block):
+    """Fill in line-ups; with `n_drawn` > 0 each is a fresh choice among that many strategies."""
+    n_blocks, n_seats = result.shape
+    n_tables = tables.shape[0]
+    order = np.arange(n_tables)
+    pool = np.arange(max(n_drawn, 1))
+    cycle = np.int64(-1)
+    for row in range(n_blocks):
+        block = first_block + row
+        if n_drawn == 0 and block // n_tables != cycle:
+            cycle = block // n_tables
+            order[:] = np.arange(n_tables)
+            _shuffle(order, streams.stream_start(streams.deal_key(seed, cycle), 0, 0, streams.TABLES))
+        state = streams.stream_start(streams.deal_key(seed, block), 0, 0, streams.PLACES)
+        if n_drawn == 0:
+            result[row] = tables[order[block % n_tables]]
+        else:
+            pool[:] = np.arange(n_drawn)
+            state = _shuffle(pool, state)
+            result[row] = pool[:n_seats]
+        _shuffle(result[row], state)

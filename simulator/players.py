@@ -1,0 +1,47 @@
+"""What the simulator needs to know of a player: a name, compiled code, parameters."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from simulator.decisions import ACT
+from simulator.jit import address_of
+from simulator.state import MAX_PARAMS
+
+
+@dataclass(frozen=True)
+class Player:
+    """A strategy with its parameters, ready to play.
+
+    Parameters
+    ----------
+    name : str
+        How tables name it: the spec that a user would write.
+    act : callable
+        Compiled `act(table, hand) -> int` of signature `simulator.decisions.ACT`.
+    params : sequence of float
+        At most MAX_PARAMS numbers for `hand.params`.
+    """
+
+    name: str
+    act: Callable
+    params: Sequence[float] = field(default=())
+
+    @property
+    def address(self) -> int:
+        """Address of the compiled code."""
+        return address_of(self.act, ACT)
+
+
+def acts_of(players: Sequence[Player]) -> np.ndarray:
+    """Return the players' code addresses, int64 of shape (n_players,)."""
+    return np.array([player.address for player in players], np.int64)
+
+
+def params_of(players: Sequence[Player]) -> np.ndarray:
+    """Return the players' parameters, float64 of shape (n_players, MAX_PARAMS), padded with 0."""
+    params = np.zeros((len(players), MAX_PARAMS))
+    for row, player in zip(params, players, strict=True):
+        row[: len(player.params)] = player.params
+    return params

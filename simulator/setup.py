@@ -1,0 +1,45 @@
+"""From checked rules to the numbers that the kernel plays by."""
+
+import numpy as np
+
+from simulator.cards import card_artist
+from simulator.options import OPTION_VALUES
+from simulator.rules import Rules
+from simulator.state import new_games
+
+
+def write_rules(record, rules: Rules) -> None:
+    """Write a rule set into a `rules` record of RULES_DTYPE.
+
+    Parameters
+    ----------
+    record : record of RULES_DTYPE
+        Written.
+    rules : Rules
+    """
+    record.n_seats = rules.players
+    record.n_rounds = rules.rounds
+    record.starting_money = rules.starting_money
+    record.end_count = rules.end_count
+    record.ending_cards_rank = rules.ending_cards_rank
+    record.n_ranks = len(rules.rank_values)
+    record.rank_values[: len(rules.rank_values)] = rules.rank_values
+    record.no_bid_price = rules.no_bid_price
+    for option, values in OPTION_VALUES.items():
+        setattr(record, option, values.index(getattr(rules, option)))
+    record.debt = rules.debt
+    record.deal[: rules.rounds] = rules.deal
+    codes = np.array(rules.card_codes(), np.int64)
+    record.n_deck = len(codes)
+    record.n_dealt = rules.n_dealt
+    record.deck[: len(codes)] = codes
+    np.add.at(record.artist_copies, [card_artist(code) for code in codes], 1)
+    np.add.at(record.code_copies, codes, 1)
+
+
+def games_of(rules: Rules, n: int):
+    """Return `n` blank games (recarray of GAME_DTYPE) with the rules written in."""
+    games = new_games(n)
+    write_rules(games[0].table.rules, rules)
+    games[1:] = games[0]
+    return games

@@ -1,0 +1,132 @@
+"""What a strategy is: a function `act(table, hand) -> int` with a name, bounds for its parameters, and sources."""
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from simulator.decisions import ACT
+from simulator.errors import UsageError
+from simulator.jit import kernel
+from simulator.players import Player
+from simulator.state import MAX_PARAMS
+
+
+@dataclass(frozen=True)
+class Param:
+    """A number that a strategy plays by.
+
+    Parameters
+    ----------
+    default : float
+    low, high : float
+        Bounds, which tuning searches within and specs are held to.
+    doc : str
+        What it does, in half a line.
+    """
+
+    default: float
+    low: float = 0.0
+    high: float = 1.0
+    doc: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.low <= self.default <= self.high:
+            raise ValueError(f"a parameter's default must lie within its bounds, got {self}")
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """A bidder that can be named, listed, compiled and seated.
+
+    Parameters
+    ----------
+    name : str
+    function : callable
+        Plain `act(table, hand) -> int`.
+    params : mapping of str to Param
+        In the order of `hand.params`.
+    sources : sequence of str
+        Where the idea comes from.
+    values : mapping of str to float
+        Parameters that differ from their defaults.
+    """
+
+    name: str
+    function: Callable
+    params: Mapping[str, Param] = field(default_factory=dict)
+    sources: Sequence[str] = ()
+    values: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def doc(self) -> str:
+        """How it plays, told to a player."""
+        return inspect.getdoc(self.function) or ""
+
+    @property
+    def summary(self) -> str:
+        """First line of `doc`."""
+        return self.doc.partition("\n")[0]
+
+    @cached_property
+    def act(self) -> Callable:
+        """The compiled function; compiling, or loading it from the cache, waits until somebody plays it."""
+        return kernel(self.function, signature=ACT)
+
+    def with_values(self, values: Mapping[str, float]) -> "Strategy":
+        """Return the strategy with other parameter values.
+
+        Raises
+        ------
+        UsageError
+            If there is no such parameter, or a value is out of bounds.
+        """
+        for key, value in values.items():
+            if key not in self.params:
+                known = ", ".join(self.params) or "none"
+                raise UsageError(f'strategy {self.name} has no parameter "{key}"; it has: {known}')
+            param = self.params[key]
+            if not param.low <= value <= param.high:
+                raise UsageError(f"{self.name}: {key} must be from {param.low:g} to {param.high:g}, got {value:g}")
+        return replace(self, values={**self.values, **values})
+
+    @property
+    def vector(self) -> list[float]:
+        """Parameter values in the order of `hand.params`."""
+        return [float(self.values.get(name, param.default)) for name, param in self.params.items()]
+
+    @property
+    def spec(self) -> str:
+        """The text that names this strategy with its parameters."""
+        changed = {name: value for name, value in self.values.items() if value != self.params[name].default}
+        if not changed:
+            return self.name
+        return f"{self.name}({', '.join(f'{name}={value:g}' for name, value in changed.items())})"
+
+    def player(self, name: str | None = None) -> Player:
+        """Return what the simulator needs to seat it."""
+        return Player(name or self.spec, self.act, self.vector)
+
+
+def strategy(
+    *, params: Mapping[str, Param] | None = None, sources: Sequence[str] = ("original",), name: str | None = None
+) -> Callable[[Callable], Strategy]:
+    """Make a strategy of a function `act(table, hand) -> int`.
+
+    Parameters
+    ----------
+    params : mapping of str to Param, optional
+        What `hand.params[0]`, `hand.params[1]`, ... are.
+    sources : sequence of str
+        Person, paper, forum thread, or "original".
+    name : str, optional
+        Default: the function's.
+    """
+    chosen = dict(params or {})
+    if len(chosen) > MAX_PARAMS:
+        raise ValueError(f"a strategy may have at most {MAX_PARAMS} parameters, got {len(chosen)}")
+
+    def decorate(function: Callable) -> Strategy:
+        return Strategy(name or function.__name__, function, chosen, tuple(sources))
+
+    return decorate

@@ -1,0 +1,59 @@
+"""Which card to put up, and whether to add one to a double: a heuristic that simple bidders share."""
+
+from simulator.cards import AuctionKind
+from simulator.decisions import DECLINE, artist_of, crowns_of, fits_double, kind_of
+from simulator.jit import kernel
+from strategies.valuation import collection_now, payout_now
+
+
+@kernel
+def ending_gain(table, seat, artist, n_more):
+    """Return a seat's payout less the rivals' mean payout if `n_more` cards of an artist ended the round now."""
+    own = collection_now(table, seat, artist, n_more)
+    rivals = 0
+    for other in range(table.rules.n_seats):
+        if other != seat:
+            rivals += collection_now(table, other, artist, n_more)
+    return own - rivals / (table.rules.n_seats - 1)
+
+
+@kernel
+def sale_gain(table, seat, artist, crowns, n_cards):
+    """Return what putting up cards promises: half their worth once they are out, and the lift to the own collection."""
+    lift = collection_now(table, seat, artist, n_cards) - collection_now(table, seat, artist, 0)
+    return 0.5 * crowns * payout_now(table, artist, n_cards) + lift
+
+
+@kernel
+def choose_card(table, hand):
+    """Return the slot of the card that promises most; a card that ends the round must be worth ending it."""
+    best = 0
+    best_gain = -1e9
+    for slot in range(hand.n_cards):
+        card = hand.cards[slot]
+        artist = artist_of(card)
+        if table.cards_out[artist] + 1 >= table.rules.end_count:
+            gain = ending_gain(table, hand.seat, artist, 1)
+        elif kind_of(card) == AuctionKind.DOUBLE and hand.fitting[artist] > 0:
+            gain = sale_gain(table, hand.seat, artist, 2 * crowns_of(card), 2)
+        else:
+            gain = sale_gain(table, hand.seat, artist, crowns_of(card), 1)
+        if gain > best_gain:
+            best = slot
+            best_gain = gain
+    return best
+
+
+@kernel
+def choose_addition(table, hand):
+    """Return the slot of a card to add to the double on the table, or DECLINE where that would end the round badly."""
+    ends = table.cards_out[table.artist] + 1 >= table.rules.end_count
+    if ends and ending_gain(table, hand.seat, table.artist, 1) <= 0:
+        return DECLINE
+    best = DECLINE
+    most = 0
+    for slot in range(hand.n_cards):
+        if fits_double(hand, slot, table.artist) and crowns_of(hand.cards[slot]) > most:
+            best = slot
+            most = crowns_of(hand.cards[slot])
+    return best

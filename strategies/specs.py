@@ -1,0 +1,99 @@
+"""From the text that names a strategy to the strategy: `half_value`, `half_value(shade=0.6)`, `mybots.py:shy`."""
+
+import ast
+import difflib
+import importlib.util
+import re
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from types import ModuleType
+
+from simulator.errors import UsageError
+from simulator.players import Player
+from strategies.base import Strategy
+from strategies.registry import BY_NAME
+
+_SPEC = re.compile(r"(?P<base>[^()]+?)\s*(?:\((?P<values>.*)\))?\s*", re.DOTALL)
+
+
+def load_strategy(spec: str) -> Strategy:
+    """Return the strategy that a spec names.
+
+    Parameters
+    ----------
+    spec : str
+        A built-in name or `FILE.py:NAME`, with parameters in brackets if wanted.
+
+    Raises
+    ------
+    UsageError
+        If there is no such strategy, file or parameter, or the file does not load.
+    """
+    match = _SPEC.fullmatch(spec.strip())
+    if match is None:
+        raise UsageError(f'"{spec}" names no strategy; write NAME, NAME(parameter=number) or FILE.py:NAME')
+    base = match["base"]
+    found = _from_file(base) if ".py:" in base or base.endswith(".py") else _built_in(base)
+    return found.with_values(_values(spec, match["values"])) if match["values"] else found
+
+
+def load_players(specs: Sequence[str]) -> list[Player]:
+    """Return players for specs; a spec that comes again is told apart by a number."""
+    players = []
+    seen: dict[str, int] = {}
+    for spec in specs:
+        strategy = load_strategy(spec)
+        name = strategy.spec
+        seen[name] = seen.get(name, 0) + 1
+        players.append(strategy.player(f"{name} #{seen[name]}" if seen[name] > 1 else name))
+    return players
+
+
+def _built_in(name: str) -> Strategy:
+    if name in BY_NAME:
+        return BY_NAME[name]
+    near = difflib.get_close_matches(name, BY_NAME, n=3)
+    hint = f"did you mean {' or '.join(near)}?" if near else "`modernart strategies` lists them"
+    raise UsageError(f'there is no strategy "{name}"; {hint}')
+
+
+def _values(spec: str, text: str) -> dict[str, float]:
+    """Read `shade=0.6, raise=2` as numbers by name."""
+    try:
+        call = ast.parse(f"f({text})", mode="eval").body
+        if call.args:
+            raise ValueError
+        return {item.arg: float(ast.literal_eval(item.value)) for item in call.keywords}
+    except (SyntaxError, ValueError, TypeError, AttributeError):
+        raise UsageError(f'"{spec}": write parameters as NAME(parameter=number, ...)') from None
+
+
+def _from_file(base: str) -> Strategy:
+    file, _, name = base.rpartition(":") if not base.endswith(".py") else (base, "", "")
+    path = Path(file)
+    if not path.is_file():
+        raise UsageError(f'there is no file "{file}" to load a strategy from')
+    module = _load_module(path)
+    strategies = {key: value for key, value in vars(module).items() if isinstance(value, Strategy)}
+    own = ", ".join(strategies) or "none; put @strategy() above its function"
+    if not name:
+        raise UsageError(f"name the strategy in {file}, as {file}:NAME; it has: {own}")
+    if name not in strategies:
+        raise UsageError(f'there is no strategy "{name}" in {file}; it has: {own}')
+    found = strategies[name]
+    # Its name in tables is the spec that brings it back.
+    return Strategy(f"{file}:{name}", found.function, found.params, found.sources, found.values)
+
+
+def _load_module(path: Path) -> ModuleType:
+    module_name = f"modernart_user_{path.stem}"
+    spec = importlib.util.spec_from_file_location(module_name, path.resolve())
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[module_name] = module
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        sys.modules.pop(module_name, None)
+        raise UsageError(f"{path} does not load: {type(error).__name__}: {error}") from error
+    return module
