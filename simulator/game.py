@@ -19,7 +19,6 @@ from simulator.auctions import (
     tie_bonus_of,
 )
 from simulator.cards import AuctionKind
-from simulator.deck import deal_round, shuffle_deck, take_card
 from simulator.decisions import (
     DECLINE,
     Form,
@@ -33,6 +32,7 @@ from simulator.decisions import (
     is_legal_slot,
     kind_of,
 )
+from simulator.deck import deal_round, shuffle_deck, take_card
 from simulator.jit import call_act, kernel
 from simulator.options import AFTER_FIRST_SELLER, VOID
 from simulator.scoring import pay_round

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from simulator.cards import format_card
-from simulator.decisions import ACT, DECLINE, Phase, Reason
+from simulator.decisions import DECLINE, Phase, Reason
 from simulator.game import apply, new_deal, new_game
 from simulator.jit import call_act, kernel
 from simulator.players import Player, acts_of, params_of

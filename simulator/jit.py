@@ -17,15 +17,17 @@ from numba.extending import intrinsic
 _CACHE_LIFETIME = 14 * 24 * 3600
 
 
-def _source_digest() -> str:
-    """Digest of every file that ends up in compiled code, and of the flags that change it.
+_ROOT = Path(__file__).parent.parent
+
+
+def _source_digest(packages: tuple[str, ...]) -> str:
+    """Digest of the sources that end up in a package's compiled code, and of the flags that change it.
 
     numba looks only at the file of a cached function: an edit of a helper imported from another file would keep the old code.
     """
     digest = hashlib.sha256(numba.__version__.encode())
-    root = Path(__file__).parent.parent
-    for package in ("simulator", "strategies"):
-        for path in sorted((root / package).glob("*.py")):
+    for package in packages:
+        for path in sorted((_ROOT / package).glob("*.py")):
             digest.update(path.name.encode())
             digest.update(path.read_bytes())
     for name in sorted(os.environ):
@@ -34,21 +36,22 @@ def _source_digest() -> str:
     return digest.hexdigest()[:16]
 
 
-def _choose_cache_folder() -> Path:
+def _cache_folder(packages: tuple[str, ...]) -> Path:
+    """Return the folder of compiled code of this very version, after deleting folders long unused."""
     if "NUMBA_CACHE_DIR" in os.environ:
         return Path(os.environ["NUMBA_CACHE_DIR"])
     base = Path(platformdirs.user_cache_dir("modernart"))
-    folder = base / f"numba-{_source_digest()}"
+    folder = base / f"{packages[-1]}-{_source_digest(packages)}"
     if not folder.exists():
-        for old in base.glob("numba-*"):
+        for old in base.glob("*-*"):
             if time.time() - old.stat().st_mtime > _CACHE_LIFETIME:
                 shutil.rmtree(old, ignore_errors=True)
     return folder
 
 
-#: Where compiled code is kept between runs.
-CACHE_FOLDER = _choose_cache_folder()
-numba.config.CACHE_DIR = str(CACHE_FOLDER)
+#: Where compiled code is kept between runs. The simulator's has a folder of its own: editing a strategy spares it.
+_SIMULATOR_FOLDER = _cache_folder(("simulator",))
+_STRATEGY_FOLDER = _cache_folder(("simulator", "strategies"))
 
 #: True when NUMBA_DISABLE_JIT is set: everything runs as plain Python, for the debugger.
 JIT_DISABLED = bool(numba.config.DISABLE_JIT)
@@ -58,8 +61,8 @@ if JIT_DISABLED:
 
 
 def is_cached() -> bool:
-    """Tell whether compiled code of this very version lies in the cache."""
-    return JIT_DISABLED or (CACHE_FOLDER.exists() and any(CACHE_FOLDER.rglob("*play_blocks*.nbc")))
+    """Tell whether the compiled kernel of this very version lies in the cache."""
+    return JIT_DISABLED or (_SIMULATOR_FOLDER.exists() and any(_SIMULATOR_FOLDER.rglob("*play_blocks*.nbc")))
 
 
 def kernel(function=None, *, signature=None, parallel=False, inline=False, cache=True):
@@ -83,8 +86,12 @@ def kernel(function=None, *, signature=None, parallel=False, inline=False, cache
         options = {"cache": cache, "nogil": True, "parallel": parallel}
         if inline:
             options["forceinline"] = True
+        if JIT_DISABLED:
+            return numba.njit(plain)
+        is_ours = Path(plain.__code__.co_filename).parent == _ROOT / "simulator"
+        numba.config.CACHE_DIR = str(_SIMULATOR_FOLDER if is_ours else _STRATEGY_FOLDER)
         # Python's integer division and its errors are kept (error_model="python"): "numpy" gained nothing on integers.
-        return numba.njit(plain) if JIT_DISABLED else numba.njit(signature, **options)(plain)
+        return numba.njit(signature, **options)(plain)
 
     return decorate if function is None else decorate(function)
 

@@ -53,10 +53,10 @@ def record(
     rule: Annotated[list[str] | None, typer.Option(metavar="KEY=VALUE", help="Change a rule; can be repeated.")] = None,
 ) -> None:
     """Write games of a run as records, exactly as a tournament with these arguments plays them."""
+    from simulator.games import records_of_run
     from simulator.jit import announce_compilation
     from simulator.records import write_records
     from simulator.rules import load_edition, parse_overrides
-    from simulator.games import records_of_run
     from strategies.registry import DEFAULT_FIELD
     from strategies.specs import load_players
 
