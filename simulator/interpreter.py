@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from simulator.cards import format_card
-from simulator.decisions import DECLINE, Phase, Reason
+from simulator.decisions import DECLINE, STAY_OUT, Phase, Reason
 from simulator.game import apply, new_deal, new_game
 from simulator.jit import call_act, kernel
 from simulator.players import Player, acts_of, params_of
@@ -17,7 +17,7 @@ from simulator.state import MAX_PARAMS
 
 FORMAT = "modern-art-record"
 VERSION = 1
-REASONS = {Reason.END_COUNT: "end_count", Reason.HANDS_EMPTY: "hands_empty"}
+REASONS = {Reason.END_COUNT: "end_count", Reason.HANDS_EMPTY: "hands_empty", Reason.SHILL: "shill"}
 
 Event = dict[str, Any]
 #: Called with the interpreter; returns the action of seat `table.seat`.
@@ -52,6 +52,7 @@ class Interpreter:
         self.first_seat = 0
         self._deck_position = 0
         self._secrets: dict[int, int] = {}
+        self._black_framed = False
 
     def card(self, code: int) -> str:
         """Return the text of a card code."""
@@ -122,9 +123,13 @@ class Interpreter:
             return [{"e": "limit", "seat": seat, "amount": action}]
         if phase == Phase.PRICE:
             return [{"e": "price", "seat": seat, "amount": action}]
+        if phase == Phase.FLIP:
+            card = self.card(self.game.pile[table.pile_size - 1]) if action == 1 else None
+            return [{"e": "flip", "seat": seat, "card": card}]
         if phase == Phase.ACCEPT:
             return [{"e": "accept" if action else "refuse", "seat": seat}]
         self._secrets[seat] = action
+        self._black_framed = phase == Phase.TENDER
         return []
 
     def _tell_secrets(self) -> list[Event]:
@@ -132,6 +137,8 @@ class Interpreter:
         if len(self._secrets) < self.rules.players:
             return []
         amounts = [self._secrets[seat] for seat in range(self.rules.players)]
+        if self._black_framed:
+            amounts = [None if amount == STAY_OUT else amount for amount in amounts]
         self._secrets = {}
         return [{"e": "sealed", "amounts": amounts}]
 

@@ -23,7 +23,7 @@ _ROOT = Path(__file__).parent.parent
 def _source_digest(packages: tuple[str, ...]) -> str:
     """Digest of the sources that end up in a package's compiled code, and of the flags that change it.
 
-    numba looks only at the file of a cached function: an edit of a helper imported from another file would keep the old code.
+    numba looks only at the file of a cached function: an edit of a helper in another file would keep the old code.
     """
     digest = hashlib.sha256(numba.__version__.encode())
     for package in packages:
