@@ -1,13 +1,13 @@
 """The auctions: who is asked next, who wins, what is paid.
 
-Each `answer_*` takes the legal answer of seat `table.seat` and returns a `Step`: whether another player is asked, or the
-lot is sold to `table.high_bidder` (-1: nobody bid) at `table.high_bid`.
+Each `answer_*` takes the legal answer of seat `table.seat` and returns a `Step`: whether another player is asked, or
+the lot is sold to `table.high_bidder` (-1: nobody bid) at `table.high_bid`.
 """
 
 from enum import IntEnum
 
 from simulator.cards import AuctionKind
-from simulator.decisions import Form, Phase, budget
+from simulator.decisions import STAY_OUT, Form, Phase, budget
 from simulator.jit import kernel
 from simulator.options import AUCTIONEER_FIRST, JOINER, OUTCRY, SPLIT_ODD_JOINER
 
@@ -47,6 +47,10 @@ def open_auction(game):
         table.phase = Phase.RAISE
         table.n_passed = 0
         return ask_next_caller(table, left_of(table, table.auctioneer))
+    if kind == AuctionKind.BLACK_FRAMED:
+        table.phase = Phase.TENDER
+        table.seat = left_of(table, table.auctioneer)
+        return Step.ASK
     table.phase = Phase.SEALED if kind == AuctionKind.SEALED else Phase.LIMIT
     table.seat = left_of(table, table.auctioneer)
     game.top_bid = 0
@@ -223,7 +227,55 @@ def settle_lot(game):
         table.money[table.owner] += to_owner
     table.gallery[buyer, table.artist] += table.n_lot
     table.stakes[buyer, table.artist] += table.lot_crowns
+    log_sale(game, to_bank, to_owner, 0)
 
+
+@kernel
+def answer_tender(game, amount):
+    """Note what a player puts in for a black-framed card; the auctioneer is the last."""
+    table = game.table
+    seat = table.seat
+    game.amounts[seat] = amount
+    if seat != table.auctioneer:
+        table.seat = left_of(table, seat)
+        return Step.ASK
+    return Step.SOLD
+
+
+@kernel
+def settle_tender(game):
+    """Give a black-framed card to who put in least, take the others' money, and log the sale.
+
+    Notes
+    -----
+    S2, Duel at Sotheby's: a reverse sealed auction. The lowest takes the card and pays nothing, all others pay the
+    bank; ties go to the first from the auctioneer's left, the auctioneer, who may have stayed out, last.
+    """
+    table = game.table
+    n_seats = table.rules.n_seats
+    taker = left_of(table, table.auctioneer)
+    fees = 0
+    seat = taker
+    for _ in range(n_seats):
+        amount = game.amounts[seat]
+        if amount != STAY_OUT:
+            fees += amount
+            table.money[seat] -= amount
+            if amount < game.amounts[taker]:
+                taker = seat
+        seat = left_of(table, seat)
+    lowest = game.amounts[taker]
+    table.money[taker] += lowest
+    table.high_bidder = taker
+    table.high_bid = 0
+    table.stakes[taker, table.artist] -= table.lot_crowns
+    log_sale(game, 0, 0, fees - lowest)
+
+
+@kernel(inline=True)
+def log_sale(game, to_bank, to_owner, fees):
+    """Log the sale of the lot to `table.high_bidder` at `table.high_bid`."""
+    table = game.table
     sale = game.sales[game.n_sales]
     game.n_sales += 1
     sale.round_index = table.round_index
@@ -235,9 +287,10 @@ def settle_lot(game):
     sale.n_cards = table.n_lot
     sale.cards[0] = table.lot[0]
     sale.cards[1] = table.lot[1]
-    sale.auctioneer = seller
+    sale.auctioneer = table.auctioneer
     sale.owner = table.owner
-    sale.buyer = buyer
-    sale.price = price
+    sale.buyer = table.high_bidder
+    sale.price = table.high_bid
     sale.to_bank = to_bank
     sale.to_owner = to_owner
+    sale.fees = fees
