@@ -4,12 +4,10 @@ import contextlib
 import hashlib
 import inspect
 import json
-import os
 import platform
 import shlex
 import shutil
 import signal
-import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -22,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from simulator.errors import ModernArtError, RunError, UsageError
+from simulator.files import whole_file
 from simulator.players import Player
 from simulator.rules import Rules, load_edition
 from simulator.simulate import MAX_SEED, Run, n_blocks_for, new_run, simulate
@@ -167,29 +166,10 @@ def versions() -> dict[str, str]:
     return names | {name: version(name) for name in _PACKAGES}
 
 
-@contextlib.contextmanager
-def replacing(path: Path) -> Iterator[Path]:
-    """Give a temporary file beside `path` to write to, and put it in the place of `path` when all went well."""
-    path = Path(path)
-    handle, name = tempfile.mkstemp(prefix=f".{path.stem}-", suffix=path.suffix, dir=path.parent)
-    os.close(handle)
-    temporary = Path(name)
-    try:
-        yield temporary
-        umask = os.umask(0)
-        os.umask(umask)
-        temporary.chmod(0o666 & ~umask)
-        with temporary.open("rb") as file:
-            os.fsync(file.fileno())
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
-
-
 def write_json(path: Path, data: Any) -> None:
     """Write data as JSON, whole or not at all."""
-    with replacing(path) as temporary:
-        temporary.write_text(json.dumps(data, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    with whole_file(path) as file:
+        file.write(json.dumps(data, indent=1, ensure_ascii=False) + "\n")
 
 
 def write_tallies(path: Path, run: Run) -> None:
@@ -200,8 +180,8 @@ def write_tallies(path: Path, run: Run) -> None:
         "seconds": np.float64(run.seconds),
         "cpu_seconds": np.float64(run.cpu_seconds),
     }
-    with replacing(path) as temporary:
-        np.savez_compressed(temporary, **progress, **run.tallies._asdict())
+    with whole_file(path, "wb") as file:
+        np.savez_compressed(file, **progress, **run.tallies._asdict())
 
 
 def read_tallies(path: Path, rules: Rules, names: Sequence[str], seed: int) -> Run:
@@ -378,11 +358,7 @@ def play(
     folder = Path(folder)
     run = open_folder(folder, plan)
     is_new = not folder.exists()
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        write_json(folder / RUN_FILE, run_file(plan, run, threads))
-    except OSError as error:
-        raise UsageError(f"cannot write to {folder}: {error.strerror}; choose another --output") from None
+    write_json(folder / RUN_FILE, run_file(plan, run, threads))
     saved_at = time.monotonic()
     n_saved = run.n_blocks
 

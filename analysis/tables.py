@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from analysis.runs import replacing
 from analysis.statistics import BlockSums, Estimate, block_differences, block_means, holm, share_bounds
+from simulator.files import whole_file
 from simulator.simulate import Run
 from simulator.tallies import WIN_UNITS
 
@@ -108,11 +108,10 @@ def write_tables(folder: Path, tables: Mapping[str, pd.DataFrame], formats: tupl
     tables : mapping of str to DataFrame
     formats : tuple of {"parquet", "csv"}
     """
-    folder.mkdir(parents=True, exist_ok=True)
     for name, frame in tables.items():
         for ending in formats:
-            with replacing(folder / f"{name}.{ending}") as temporary:
+            with whole_file(folder / f"{name}.{ending}", "wb") as file:
                 if ending == "csv":
-                    frame.to_csv(temporary, index=False)
+                    frame.to_csv(file, index=False)
                 else:
-                    frame.to_parquet(temporary, index=False)
+                    frame.to_parquet(file, index=False)

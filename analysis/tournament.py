@@ -1,7 +1,7 @@
 """A tournament: strategies against each other at balanced tables, into a run folder."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
