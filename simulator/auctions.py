@@ -1,13 +1,13 @@
 """The auctions: who is asked next, who wins, what is paid.
 
-Each `answer_*` takes the legal answer of seat `table.seat` and returns a `Step`: whether another player is asked, or the
-lot is sold to `table.high_bidder` (-1: nobody bid) at `table.high_bid`.
+Each `answer_*` takes the legal answer of seat `table.seat` and returns a `Step`: whether another player is asked, or
+the lot is sold to `table.high_bidder` (-1: nobody bid) at `table.high_bid`.
 """
 
 from enum import IntEnum
 
 from simulator.cards import AuctionKind
-from simulator.decisions import Form, Phase, budget
+from simulator.decisions import STAY_OUT, Form, Phase, budget
 from simulator.jit import kernel
 from simulator.options import AUCTIONEER_FIRST, JOINER, OUTCRY, SPLIT_ODD_JOINER
 
@@ -47,6 +47,10 @@ def open_auction(game):
         table.phase = Phase.RAISE
         table.n_passed = 0
         return ask_next_caller(table, left_of(table, table.auctioneer))
+    if kind == AuctionKind.BLACK_FRAMED:
+        table.phase = Phase.TENDER
+        table.seat = left_of(table, table.auctioneer)
+        return Step.ASK
     table.phase = Phase.SEALED if kind == AuctionKind.SEALED else Phase.LIMIT
     table.seat = left_of(table, table.auctioneer)
     game.top_bid = 0
@@ -194,7 +198,7 @@ def settle_lot(game):
     Notes
     -----
     S1: the buyer pays the auctioneer, who pays the bank for his own lot; without a bid he takes it for
-    `no_bid_price` (S2: 1). A joined double pays by `double_revenue`: all to the joiner (S1) or halves (S2).
+    `no_bid_price` (S2: 1), free if he has less. A joined double pays by `double_revenue`: all to the joiner (S1) or halves (S2).
     """
     table = game.table
     rules = table.rules
@@ -206,7 +210,8 @@ def settle_lot(game):
     if buyer < 0:
         buyer = seller
         table.high_bidder = buyer
-        price = 0 if table.form == Form.LONE else min(rules.no_bid_price, budget(table, seller))
+        can_pay = table.form != Form.LONE and budget(table, seller) >= rules.no_bid_price
+        price = rules.no_bid_price if can_pay else 0
         to_bank = price
     else:
         if table.form == Form.JOINED and rules.double_revenue != JOINER:
@@ -223,7 +228,55 @@ def settle_lot(game):
         table.money[table.owner] += to_owner
     table.gallery[buyer, table.artist] += table.n_lot
     table.stakes[buyer, table.artist] += table.lot_crowns
+    log_sale(game, to_bank, to_owner, 0)
 
+
+@kernel
+def answer_tender(game, amount):
+    """Note what a player puts in for a black-framed card; the auctioneer is the last."""
+    table = game.table
+    seat = table.seat
+    game.amounts[seat] = amount
+    if seat != table.auctioneer:
+        table.seat = left_of(table, seat)
+        return Step.ASK
+    return Step.SOLD
+
+
+@kernel
+def settle_tender(game):
+    """Give a black-framed card to who put in least, take the others' money, and log the sale.
+
+    Notes
+    -----
+    S2, Duel at Sotheby's: a reverse sealed auction. The lowest takes the card and pays nothing, all others pay the
+    bank; ties go to the first from the auctioneer's left, the auctioneer, who may have stayed out, last.
+    """
+    table = game.table
+    n_seats = table.rules.n_seats
+    taker = left_of(table, table.auctioneer)
+    fees = 0
+    seat = taker
+    for _ in range(n_seats):
+        amount = game.amounts[seat]
+        if amount != STAY_OUT:
+            fees += amount
+            table.money[seat] -= amount
+            if amount < game.amounts[taker]:
+                taker = seat
+        seat = left_of(table, seat)
+    lowest = game.amounts[taker]
+    table.money[taker] += lowest
+    table.high_bidder = taker
+    table.high_bid = 0
+    table.stakes[taker, table.artist] -= table.lot_crowns
+    log_sale(game, 0, 0, fees - lowest)
+
+
+@kernel(inline=True)
+def log_sale(game, to_bank, to_owner, fees):
+    """Log the sale of the lot to `table.high_bidder` at `table.high_bid`."""
+    table = game.table
     sale = game.sales[game.n_sales]
     game.n_sales += 1
     sale.round_index = table.round_index
@@ -235,9 +288,10 @@ def settle_lot(game):
     sale.n_cards = table.n_lot
     sale.cards[0] = table.lot[0]
     sale.cards[1] = table.lot[1]
-    sale.auctioneer = seller
+    sale.auctioneer = table.auctioneer
     sale.owner = table.owner
-    sale.buyer = buyer
-    sale.price = price
+    sale.buyer = table.high_bidder
+    sale.price = table.high_bid
     sale.to_bank = to_bank
     sale.to_owner = to_owner
+    sale.fees = fees

@@ -97,6 +97,12 @@ def is_legal_amount(table, amount):
 
 
 @kernel(inline=True)
+def is_legal_tender(table, amount):
+    """Tell whether `amount` answers TENDER: everybody must put in something from 0 on, the auctioneer may stay out."""
+    return is_legal_amount(table, amount) or (amount == STAY_OUT and table.seat == table.auctioneer)
+
+
+@kernel(inline=True)
 def is_legal_bid(table, amount):
     """Tell whether `amount` answers BID or RAISE."""
     return amount == 0 or table.high_bid < amount <= table.money[table.seat]
@@ -122,6 +128,8 @@ def is_legal(table, hand, action):
         return is_legal_amount(table, action)
     if phase == Phase.BID or phase == Phase.RAISE:
         return is_legal_bid(table, action)
-    if phase == Phase.ACCEPT:
+    if phase == Phase.TENDER:
+        return is_legal_tender(table, action)
+    if phase == Phase.ACCEPT or phase == Phase.FLIP:
         return action == 0 or action == 1
     return False

@@ -3,6 +3,7 @@
 from simulator import streams
 from simulator.decisions import artist_of, can_be_second
 from simulator.jit import kernel
+from simulator.options import NO_SHILL
 
 
 @kernel
@@ -24,7 +25,7 @@ def shuffle_deck(game):
 
 @kernel
 def deal_round(game):
-    """Deal the cards of the table's round and start every player's decision stream for it."""
+    """Deal the cards of the table's round, the shill's pile last, and start every player's decision stream for it."""
     table = game.table
     rules = table.rules
     n_new = rules.deal[table.round_index]
@@ -40,6 +41,11 @@ def deal_round(game):
         position += n_new
         hand.rng = streams.stream_start(game.key, table.round_index, hand.home, streams.DECISIONS)
     table.cards_in_hands += rules.n_seats * n_new
+    if rules.shill != NO_SHILL:
+        for i in range(n_new):
+            game.pile[table.pile_size + i] = game.deck[position + i]
+        table.pile_size += n_new
+        position += n_new
     game.deck_position = position
 
 

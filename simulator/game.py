@@ -11,11 +11,13 @@ from simulator.auctions import (
     answer_outcry,
     answer_price,
     answer_secret,
+    answer_tender,
     left_of,
     open_auction,
     outbid,
     sell_secret,
     settle_lot,
+    settle_tender,
     tie_bonus_of,
 )
 from simulator.cards import AuctionKind
@@ -30,11 +32,12 @@ from simulator.decisions import (
     is_legal_amount,
     is_legal_bid,
     is_legal_slot,
+    is_legal_tender,
     kind_of,
 )
 from simulator.deck import deal_round, shuffle_deck, take_card
 from simulator.jit import call_act, kernel
-from simulator.options import AFTER_FIRST_SELLER, VOID
+from simulator.options import AFTER_FIRST_SELLER, SHILL_BUYER, SKIP_TURN, VOID
 from simulator.scoring import pay_round
 from simulator.state import MAX_NOTES, MAX_SEATS, N_ARTISTS, N_CODES
 
@@ -106,6 +109,8 @@ def begin_round(game):
             for seat in range(table.rules.n_seats):
                 table.gallery[seat, artist] = 0
                 table.stakes[seat, artist] = 0
+        for seat in range(table.rules.n_seats):
+            table.skips_turn[seat] = 0
         deal_round(game)
         if table.cards_in_hands > 0:
             begin_turn(table, table.starter)
@@ -117,8 +122,11 @@ def begin_round(game):
 
 @kernel(inline=True)
 def begin_turn(table, seat):
-    """Make the first player from `seat` on who has cards the auctioneer."""
-    while table.hand_sizes[seat] == 0:
+    """Make the first player from `seat` on who has cards, and has not lost his turn, the auctioneer."""
+    while table.hand_sizes[seat] == 0 or table.skips_turn[seat]:
+        # A lost turn is lost when it comes, and only by who has cards to play.
+        if table.hand_sizes[seat] > 0:
+            table.skips_turn[seat] = 0
         seat = left_of(table, seat)
     table.auctioneer = seat
     table.seat = seat
@@ -192,6 +200,8 @@ def answer_addition(game, slot):
     table = game.table
     seat = table.seat
     if slot == DECLINE:
+        if table.phase == Phase.JOIN and table.rules.decline_penalty == SKIP_TURN:
+            table.skips_turn[seat] = 1
         return ask_next_joiner(game, seat)
     if table.phase == Phase.PAIR:
         table.form = Form.PAIRED
@@ -221,6 +231,10 @@ def answer(game, phase, action):
     if phase == Phase.PAIR or phase == Phase.JOIN:
         is_fine = is_legal_addition(table, game.hands[table.seat], action)
         return answer_addition(game, action) if is_fine else Step.ILLEGAL
+    if phase == Phase.FLIP:
+        return answer_flip(game, action) if action == 0 or action == 1 else Step.ILLEGAL
+    if phase == Phase.TENDER:
+        return answer_tender(game, action) if is_legal_tender(table, action) else Step.ILLEGAL
     if phase == Phase.RAISE:
         return answer_outcry(game, action) if is_legal_bid(table, action) else Step.ILLEGAL
     return Step.ILLEGAL
@@ -317,15 +331,55 @@ def collect_secrets(game):
 def follow(game, step):
     """Settle the lot or close the round, as the last answer made it, and go on to the next decision."""
     if step == Step.SOLD:
-        settle_lot(game)
-        step = finish_lot(game)
+        if game.table.kind == AuctionKind.BLACK_FRAMED:
+            settle_tender(game)
+        else:
+            settle_lot(game)
+        step = offer_flip(game)
+    if step == Step.TURN:
+        step = next_turn(game)
     if step == Step.ENDED:
         end_round(game)
 
 
 @kernel(inline=True)
-def finish_lot(game):
-    """Go on to the next turn after a sale; with the last card auctioned the round ends here."""
+def offer_flip(game):
+    """Ask who may turn up a card of the shill's pile after a sale (S1, variant for three), if there is one."""
+    table = game.table
+    if table.pile_size == 0 or table.form == Form.LONE:
+        return Step.TURN
+    table.phase = Phase.FLIP
+    table.seat = table.high_bidder if table.rules.shill == SHILL_BUYER else table.auctioneer
+    return Step.ASK
+
+
+@kernel
+def answer_flip(game, action):
+    """Turn up a card of the shill's pile, or leave it.
+
+    Notes
+    -----
+    S1: it is not sold and nobody owns it, but it counts for rank and for the end of the round; a double takes no
+    second.
+    """
+    table = game.table
+    if action == 0:
+        return Step.TURN
+    table.pile_size -= 1
+    card = game.pile[table.pile_size]
+    artist = artist_of(card)
+    table.seen[card] += 1
+    table.cards_out[artist] += 1
+    if table.cards_out[artist] < table.rules.end_count:
+        return Step.TURN
+    game.reason = Reason.SHILL
+    table.artist = artist
+    return Step.ENDED
+
+
+@kernel(inline=True)
+def next_turn(game):
+    """Go on to the next auctioneer; with the last card auctioned the round ends here."""
     table = game.table
     if table.cards_in_hands == 0:
         game.reason = Reason.HANDS_EMPTY
@@ -341,16 +395,22 @@ def end_round(game):
 
     Notes
     -----
-    S1: left of who put up the ending card starts the next round; `next_starter` = `after_first_seller` sends it
-    left of the owner of a joined double instead.
+    S1: left of who put up the ending card starts the next round, left of the lot's auctioneer if it was the shill's;
+    `next_starter` = `after_first_seller` starts left of the owner of a joined double instead.
     """
     table = game.table
-    ender = table.auctioneer if table.n_lot > 0 else -1
     start_after = table.auctioneer
-    if ender >= 0 and table.form == Form.JOINED and table.rules.next_starter == AFTER_FIRST_SELLER:
+    ender = table.auctioneer
+    n_ending = table.n_lot
+    if game.reason == Reason.SHILL:
+        ender = table.seat
+        n_ending = 1
+    elif n_ending == 0:
+        ender = -1
+    elif table.form == Form.JOINED and table.rules.next_starter == AFTER_FIRST_SELLER:
         start_after = table.owner
     game.next_starter = left_of(table, start_after)
-    close_round(game, game.reason, ender, table.artist if ender >= 0 else -1, table.n_lot)
+    close_round(game, game.reason, ender, table.artist if ender >= 0 else -1, n_ending)
     begin_round(game)
 
 

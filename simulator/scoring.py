@@ -42,6 +42,7 @@ def pay_round(game, result):
     Notes
     -----
     S1: a painting of a ranked artist pays that artist's gains of all rounds so far; of an unranked artist, nothing.
+    S2: times its crowns; a black-framed one is paid for instead, and without `debt` no further than to zero money.
     """
     table = game.table
     rules = table.rules
@@ -60,6 +61,8 @@ def pay_round(game, result):
         payout = 0
         for artist in range(N_ARTISTS):
             payout += table.stakes[seat, artist] * result.pays[artist]
+        if not rules.debt:
+            payout = max(payout, -table.money[seat])
         table.money[seat] += payout
         result.payout[seat] = payout
         result.money[seat] = table.money[seat]

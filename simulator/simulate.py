@@ -261,6 +261,7 @@ def describe_illegal(game, name: str, answer: int, seed: int, game_number: int) 
     phase = Phase(int(table.phase))
     seat = int(table.seat)
     most = int(budget(table, seat))
+    amount = f"an amount from 0 to {most}"
     legal = {
         Phase.CARD: f"a slot from 0 to {int(table.hand_sizes[seat]) - 1}",
         Phase.PAIR: "the slot of a fitting card, or -1",
@@ -268,7 +269,9 @@ def describe_illegal(game, name: str, answer: int, seed: int, game_number: int) 
         Phase.BID: f"0, or an amount from {int(table.high_bid) + 1} to {most}",
         Phase.RAISE: f"0, or an amount from {int(table.high_bid) + 1} to {most}",
         Phase.ACCEPT: "0 or 1",
-    }.get(phase, f"an amount from 0 to {most}")
+        Phase.FLIP: "0 or 1",
+        Phase.TENDER: f"-1, or {amount}" if seat == table.auctioneer else amount,
+    }.get(phase, amount)
     return (
         f'strategy "{name}" answered {answer} to {phase.name} at seat {seat} in round {int(table.round_index) + 1} '
         f"of game {game_number} of seed {seed}; legal is {legal}"

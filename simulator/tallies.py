@@ -24,7 +24,7 @@ MAX_OUT = 8
 MAX_HOLDING = 6
 #: Final money is counted in classes of MONEY_STEP; the last class takes all that is more, the first all below.
 MONEY_STEP = 20
-N_MONEY = 64
+N_MONEY = 128
 #: Prices are counted in classes of PRICE_STEP, likewise.
 PRICE_STEP = 5
 N_PRICES = 40
@@ -61,7 +61,7 @@ class Tallies(NamedTuple):
     neighbours: np.ndarray  #: [0 left, 1 right][strategy][neighbour there] seats, win units of the strategy
     money: np.ndarray  #: [strategy][class] seats (one measure)
     leaders: np.ndarray  #: [round] games, win units times 840 of who leads after it
-    lots: np.ndarray  #: [kind][form][round][cards out][bought by auctioneer] lots, price, value, to bank
+    lots: np.ndarray  #: [kind][form][round][cards out][bought by auctioneer] lots, price, value, to bank (fees of black-framed cards too)
     trades: np.ndarray  #: [kind][form][auctioneer's strategy][buyer's] lots, price, value, to bank, to owner
     curve: np.ndarray  #: [kind][price class] lots, price, value
     prices: np.ndarray  #: [round][artist][cards out] lots, cards, price, value
@@ -204,7 +204,7 @@ def tally_game(t, game, who, n_strategies, block_wins, block_money):
         add(t.lots, cell * 4, 1)
         add(t.lots, cell * 4 + 1, price)
         add(t.lots, cell * 4 + 2, value)
-        add(t.lots, cell * 4 + 3, sale.to_bank)
+        add(t.lots, cell * 4 + 3, sale.to_bank + sale.fees)
         cell = (form * n_strategies + who[sale.auctioneer]) * n_strategies + who[sale.buyer]
         add(t.trades, cell * 5, 1)
         add(t.trades, cell * 5 + 1, price)
@@ -262,7 +262,11 @@ def tally_round(t, game, r, who, best, share):
             add(t.market, (r * N_ARTISTS + artist) * (N_ARTISTS + 1) + N_ARTISTS, 1)
     ender = result.ender
     if ender >= 0:
-        how = np.int64(End.HANDS_EMPTY) if result.reason == Reason.HANDS_EMPTY else np.int64(result.form)
+        how = np.int64(result.form)
+        if result.reason == Reason.HANDS_EMPTY:
+            how = np.int64(End.HANDS_EMPTY)
+        elif result.reason == Reason.SHILL:
+            how = np.int64(End.SHILL)
         holding = min(result.holding[ender], MAX_HOLDING)
         following = ender + 1 if ender + 1 < n_seats else 0
         cell = ((who[ender] * n_rounds + r) * N_ENDS + how) * (MAX_HOLDING + 1) + holding

@@ -1,6 +1,6 @@
 """The random bidder: the yardstick of speed, and an independent check of the rules."""
 
-from simulator.decisions import DECLINE, Phase, budget, fits_double
+from simulator.decisions import DECLINE, STAY_OUT, Phase, budget, fits_double
 from simulator.jit import kernel
 from simulator.streams import below
 from strategies.base import strategy
@@ -40,4 +40,8 @@ def random(table, hand):
         return below(hand, hand.n_cards)
     if phase == Phase.PAIR or phase == Phase.JOIN:
         return random_addition(table, hand)
+    if phase == Phase.TENDER:
+        if table.seat == table.auctioneer and below(hand, 2) == 0:
+            return STAY_OUT
+        return below(hand, min(budget(table, table.seat), _MOST) + 1)
     return below(hand, 2)
