@@ -2,6 +2,9 @@
 
 import typer
 
+from analysis import lab_commands
+
 
 def register(app: typer.Typer) -> None:
     """Add the commands of this package to `app`."""
+    lab_commands.register(app)
