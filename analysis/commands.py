@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from analysis import lab_commands
+
 if TYPE_CHECKING:
     from analysis.tournament import Tournament
 
@@ -34,6 +36,7 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object 
 def register(app: typer.Typer) -> None:
     """Add the commands of this package to `app`."""
     app.command()(tournament)
+    lab_commands.register(app)
 
 
 def tournament(
