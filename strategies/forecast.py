@@ -209,3 +209,9 @@ def relative_collection(view):
     for artist in range(N_ARTISTS):
         total += view[INTEREST, artist] * view[PAYS, artist]
     return total
+
+
+@kernel
+def expected_value(table, hand, remembers):
+    """Return what the lot on sale is expected to pay, in money."""
+    return table.lot_crowns * new_view(table, hand, remembers)[PAYS, table.artist]

@@ -103,3 +103,29 @@ def keep_price(worth, n_seats):
     Buying gains v - p, selling p less the buyer's profit v - p spread over the n - 1 rivals.
     """
     return worth * n_seats / (2.0 * n_seats - 1.0)
+
+
+@kernel
+def wealth_now(table, seat):
+    """Return a seat's money and what its paintings would pay if the round ended now."""
+    return table.money[seat] + collection_now(table, seat, 0, 0)
+
+
+@kernel
+def is_leading(table, seat):
+    """Tell whether nobody is richer than a seat, paintings counted at what they would pay now."""
+    own = wealth_now(table, seat)
+    for other in range(table.rules.n_seats):
+        if wealth_now(table, other) > own:
+            return False
+    return True
+
+
+@kernel
+def is_trailing(table, seat):
+    """Tell whether nobody is poorer than a seat, paintings counted at what they would pay now."""
+    own = wealth_now(table, seat)
+    for other in range(table.rules.n_seats):
+        if wealth_now(table, other) < own:
+            return False
+    return True
