@@ -10,6 +10,7 @@ from strategies.forgetful import forgetful_fair_share, forgetful_predictive
 from strategies.garthg import fixed_profit, me_vs_you, ratio
 from strategies.master import aggressive, heuristic, standard, tight
 from strategies.owu import high_roller, merchant, predictive_v2, predictive_v3, reactive
+from strategies.planner import planner
 from strategies.predictive import predictive
 from strategies.random import random
 from strategies.shares import fair_share, full_value, half_value, never_buy
@@ -44,6 +45,7 @@ STRATEGIES: tuple[Strategy, ...] = (
     common_first,
     forgetful_predictive,
     predictive,
+    planner,
 )
 
 BY_NAME: dict[str, Strategy] = {strategy.name: strategy for strategy in STRATEGIES}
