@@ -5,6 +5,9 @@ Heavy imports wait until a command runs.
 
 import json
 import re
+import shlex
+import sys
+import time
 from typing import Annotated
 
 import typer
@@ -21,6 +24,7 @@ JSON = Annotated[bool, typer.Option("--json", help="Print one JSON object and no
 def register(app: typer.Typer) -> None:
     """Add these commands to `app`."""
     app.command()(duel)
+    app.command()(tune)
 
 
 def split_specs(text: str | None) -> list[str]:
@@ -92,6 +96,147 @@ def duel(
     print(f"money           {result.money_difference:+6.2f} a game [{low:+.2f}, {high:+.2f}]")
     kind = "number fixed beforehand" if fixed else "valid whenever one looks; estimates corrected for stopping"
     print(f"\n{result.games:,} games each on the same deals; 95% intervals ({kind})")
+
+
+def tune(
+    strategy: Annotated[
+        str, typer.Argument(metavar="STRATEGY", help="Strategy to tune; its parameters are the start.")
+    ],
+    against: Annotated[
+        str | None, typer.Option(metavar="SPECS", help="Field, separated by commas; default: copies of STRATEGY.")
+    ] = None,
+    parameters: Annotated[
+        str | None, typer.Option(metavar="A,B", help="Parameters to tune; default: all it has.")
+    ] = None,
+    objective: Annotated[
+        str, typer.Option(metavar="money|win", help="Money relative to rivals (less noisy), or win share.")
+    ] = "money",
+    budget: Annotated[int, typer.Option(metavar="GAMES", help="Games of the search; checks come on top.")] = 200_000,
+    study: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Folder under results/, or a path; default: named after STRATEGY."),
+    ] = None,
+    players: PLAYERS = 4,
+    edition: EDITION = "classic",
+    rule: RULE = None,
+    seed: SEED = 1,
+    threads: THREADS = None,
+    as_json: JSON = False,
+) -> None:
+    """Tune a strategy's parameters against a field; an interrupted study goes on when the command is given again."""
+    from analysis.tuning_study import StudyPlan, run_study, study_folder
+    from simulator.jit import announce_compilation
+    from simulator.rules import load_edition, parse_overrides
+    from strategies.specs import load_strategy
+
+    rules = load_edition(edition, parse_overrides(rule or [])).rules(players)
+    start = load_strategy(strategy)
+    field = split_specs(against) or [start.spec]
+    names = split_specs(parameters) or list(start.params)
+    options = {"against": ",".join(field), "parameters": ",".join(names), "objective": objective, "budget": budget}
+    options |= {"players": players, "edition": edition, "seed": seed}
+    plan = StudyPlan(
+        start,
+        field,
+        held_out_of(field),
+        names,
+        objective,
+        budget,
+        rules,
+        seed,
+        _command("tune", strategy, options, rule),
+    )
+    _ = plan.search  # faults of the call come before anything is written
+    folder = study_folder(study, f"tune-{file_stem(start.name)}", plan)
+    announce_compilation()
+    with _study_progress(plan) as tell:
+        outcome = run_study(plan, folder, threads=threads, on_progress=tell)
+    if as_json:
+        print(json.dumps(outcome.result))
+        return
+    _show_study(outcome, start)
+
+
+def _show_study(outcome, start) -> None:
+    """Print what a study came to."""
+    result, summary = outcome.result, outcome.summary
+    width = max(len(name) for name in result["parameters"])
+    before = dict(zip(start.params, start.vector, strict=True))
+    for name, value in result["parameters"].items():
+        print(f"{name:{width}}  {before[name]:8.4g} -> {value:.4g}")
+    print(f"\nwin share on held-out deals  {_share(result['win_share_before'])} before, ", end="")
+    print(f"{_share(result['win_share_after'])} after; gain {_range(summary['gain_ci'], '+')} points")
+    print(f"optimism                     {100 * result['optimism']:+.2f} points (training deals less held-out deals)")
+    words = {
+        "better": "the tuned is better than the untuned",
+        "worse": "the tuned is worse than the untuned: keep the untuned",
+        "equal": "no difference that matters",
+        "undecided": "no difference shown: keep the untuned",
+    }
+    print(f"test against the untuned     {result['verdict']}: {words[result['verdict']]}")
+    if summary["better_deviations"]:
+        print(f"not at its optimum           {', '.join(summary['better_deviations'])} would be better")
+    print(f"\n{result['games']:,} games. Files: {outcome.folder}/ (path.png, deviations.png, held_out.csv)")
+    print(f"Next: modernart duel '{start.name.split('@')[0]}@{outcome.folder}/tuned.toml' {shlex.quote(start.spec)}")
+
+
+def held_out_of(field: list[str]) -> list[str]:
+    """Return the built-in opponents that are not in a field."""
+    from strategies.registry import DEFAULT_FIELD
+
+    return [name for name in DEFAULT_FIELD if name not in field]
+
+
+def file_stem(name: str) -> str:
+    """Return a strategy's name as part of a file's name."""
+    return re.sub(r"\W+", "-", name.split("@")[0].rpartition("/")[2]).strip("-")
+
+
+def _command(name: str, spec: str, options: dict, rule: list[str] | None) -> str:
+    """Return the command line that does the same again."""
+    words = ["modernart", name, spec]
+    for option, value in options.items():
+        words += [f"--{option.replace('_', '-')}", str(value)]
+    for change in rule or []:
+        words += ["--rule", change]
+    return shlex.join(words)
+
+
+#: Seconds between two lines of progress where stderr is no terminal.
+_LOG_SECONDS = 15.0
+
+
+class _study_progress:
+    """Show how a study comes on: a bar on a terminal, a line now and then in a log."""
+
+    def __init__(self, plan) -> None:
+        self.plan = plan
+        self.bar = _progress()
+        self.logged = time.monotonic()
+
+    def __enter__(self):
+        self.bar.__enter__()
+        self.task = self.bar.add_task(
+            "searching", total=self.plan.search.n_generations * self.plan.search.games_a_generation
+        )
+        return self.tell
+
+    def __exit__(self, *error) -> None:
+        self.bar.__exit__(*error)
+
+    def tell(self, stage, progress) -> None:
+        """Take in where the study stands."""
+        words = stage
+        games = None
+        if progress is not None:
+            games = len(progress.generations) * self.plan.search.games_a_generation
+            last = progress.generations[-1].scores
+            words = f"{self.plan.objective} {last.mean():+.3g}, best so far {progress.best_score:+.3g}"
+        self.bar.update(self.task, completed=games, description=words)
+        if self.bar.disable and (progress is None or time.monotonic() - self.logged > _LOG_SECONDS):
+            self.logged = time.monotonic()
+            share = f"{games:,} games: " if games else ""
+            print(f"{share}{words}", file=sys.stderr, flush=True)
 
 
 def _names(players: list) -> str:
