@@ -11,7 +11,8 @@ from matplotlib.figure import Figure
 from simulator.files import whole_file
 from strategies.tuning import Search
 
-_STYLE = {
+#: Shared style of the figures.
+STYLE = {
     "font.size": 9,
     "axes.spines.top": False,
     "axes.spines.right": False,
@@ -35,8 +36,8 @@ def grid_figure(n_panels: int, n_columns: int = 4) -> tuple[Figure, list]:
     """Return a figure of small panels, and its axes."""
     n_columns = min(n_columns, n_panels)
     n_rows = -(-n_panels // n_columns)
-    with mpl.rc_context(_STYLE):
-        figure = Figure(figsize=(3.0 * n_columns + 0.4, 2.2 * n_rows + 0.6), layout="constrained")
+    with mpl.rc_context(STYLE):
+        figure = Figure(figsize=(max(3.0 * n_columns + 0.4, 6.4), 2.2 * n_rows + 0.6), layout="constrained")
         axes = figure.subplots(n_rows, n_columns, squeeze=False).ravel()
     for unused in axes[n_panels:]:
         unused.remove()
@@ -56,7 +57,7 @@ def plot_path(path: pd.DataFrame, plan: Search, summary: dict[str, Any]) -> Figu
     """
     figure, axes = grid_figure(len(plan.names) + 1)
     games = path["games"] / 1000
-    with mpl.rc_context(_STYLE):
+    with mpl.rc_context(STYLE):
         first = axes[0]
         first.plot(games, path["best"], color=ORANGE, linewidth=0.8, label="best candidate (lucky)")
         first.plot(games, path["score"], color=BLUE, label="mean of candidates")
@@ -78,9 +79,9 @@ def plot_path(path: pd.DataFrame, plan: Search, summary: dict[str, Any]) -> Figu
             ax.set_title(f"{name}: {path[name].iloc[0]:.3g} to {path[name].iloc[-1]:.3g}")
         for ax in axes:
             ax.set_xlabel("games of the search, thousands")
-    result = summary["result"]
+    before, after = summary["result"]["win_share_before"], summary["result"]["win_share_after"]
     figure.suptitle(
-        f"{plan.strategy.spec}: win share {result['win_share_before']:.1%} before, {result['win_share_after']:.1%} after\n"
+        f"{plan.strategy.spec}: win share {before:.1%} before, {after:.1%} after\n"
         f"({summary['held_out_deals']:,} held-out deals; band: ±1 sd of the candidates, dashed: untuned)",
         fontsize=9,
     )
@@ -90,7 +91,7 @@ def plot_path(path: pd.DataFrame, plan: Search, summary: dict[str, Any]) -> Figu
 def plot_deviations(deviations: pd.DataFrame, objective: str, n_deals: int) -> Figure:
     """Draw what moving one parameter alone by a step changes, with simultaneous 95 % intervals."""
     names = list(dict.fromkeys(deviations["parameter"]))
-    with mpl.rc_context(_STYLE):
+    with mpl.rc_context(STYLE):
         figure = Figure(figsize=(6.4, 1.2 + 0.42 * len(names)), layout="constrained")
         ax = figure.subplots()
         for sign, colour, marker, word in ((-1, BLUE, "o", "a step down"), (1, ORANGE, "s", "a step up")):

@@ -4,8 +4,6 @@ Files: `study.json` (what was asked for), `generations.json` (the search so far,
 `held_out.csv`, `deviations.csv`, `tuned.toml` (the result, usable as `strategy@FILE`), `summary.json` and figures.
 """
 
-import hashlib
-import inspect
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -17,6 +15,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.duel import duel
+from analysis.runs import code_digest, versions, write_json
 from analysis.sequential import fixed_interval, student_interval
 from simulator.errors import UsageError
 from simulator.files import whole_file
@@ -33,8 +32,6 @@ _DEVIATIONS = 2 << 32
 _GATE = 3 << 32
 #: Size of a deviation, as a share of the parameter's range.
 STEP = 0.05
-
-_ROOT = Path(__file__).parent.parent
 
 
 @dataclass(frozen=True)
@@ -90,7 +87,7 @@ class StudyPlan:
             "budget": self.budget,
             "seed": self.seed,
             "rules": self.rules.to_record(),
-            "code": _code_digest([self.strategy, *rivals]),
+            "code": code_digest([strategy.player() for strategy in (self.strategy, *rivals)]),
         }
 
     @property
@@ -172,11 +169,12 @@ def run_study(
     if summary_file.exists():
         summary = json.loads(summary_file.read_text(encoding="utf-8"))
         return StudyResult(plan.strategy.with_values(summary["result"]["parameters"]), summary, folder)
-    _write_json(folder / "study.json", {"command": plan.command, "identity": plan.identity})
+    study = {"command": plan.command, "versions": versions(), "identity": plan.identity}
+    write_json(folder / "study.json", study)
     tell = on_progress or (lambda stage, progress: None)
 
     def after_generation(progress: Progress) -> None:
-        _write_json(folder / "generations.json", [_generation_to_json(g) for g in progress.generations])
+        write_json(folder / "generations.json", [_generation_to_json(g) for g in progress.generations])
         tell("search", progress)
 
     history = _read_generations(folder)
@@ -369,7 +367,7 @@ def _write_results(
     }
     values = dict(zip(tuned.params, tuned.vector, strict=True))
     write_tuned_file(folder / "tuned.toml", plan.strategy.name.split("@")[0], values, plan.command, facts)
-    _write_json(folder / "summary.json", summary)
+    write_json(folder / "summary.json", summary)
 
 
 def _difference(folder: Path, plan: StudyPlan) -> str | None:
@@ -409,19 +407,3 @@ def _generation_to_json(generation: Generation) -> dict[str, Any]:
         "scores": generation.scores.tolist(),
         "win_shares": generation.win_shares.tolist(),
     }
-
-
-def _write_json(path: Path, data: Any) -> None:
-    with whole_file(path) as file:
-        json.dump(data, file, indent=1)
-        file.write("\n")
-
-
-def _code_digest(strategies: Sequence[Strategy]) -> str:
-    """Return a digest of the sources that decide what is played: simulator, strategies and the users' own files."""
-    paths = {*(_ROOT / "simulator").glob("*.py"), *(_ROOT / "strategies").glob("*.py")}
-    paths |= {Path(inspect.getsourcefile(s.function) or "") for s in strategies}
-    digest = hashlib.sha256()
-    for content in sorted(hashlib.sha256(path.read_bytes()).digest() for path in paths if path.is_file()):
-        digest.update(content)
-    return digest.hexdigest()[:16]
