@@ -79,8 +79,10 @@ class Strategy:
         has_file = Path(self.function.__code__.co_filename).is_file()
         try:
             return kernel(self.function, signature=ACT, cache=has_file)
-        except NumbaError as error:
+        except (NumbaError, KeyError) as error:  # numba answers an unknown field of a record with a KeyError
             lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+            if isinstance(error, KeyError):
+                lines = [f"table, hand and table.rules have no field {lines[0]}"]
             told = next((line for line in lines if not line.startswith("Failed in")), "no reason given")
             raise UsageError(
                 f"strategy {self.name} does not compile: {told} "
