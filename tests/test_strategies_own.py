@@ -116,7 +116,7 @@ def test_a_bot_that_does_not_compile_is_told_in_a_sentence(tmp_path):
         "from strategies.base import strategy\n\n\n@strategy()\ndef bad(table, hand):\n"
         '    """Reads a field that there is not."""\n    return table.nothing_of_the_kind\n'
     )
-    with pytest.raises(UsageError, match="does not compile.*nothing_of_the_kind"):
+    with pytest.raises(UsageError, match=r"does not compile.*nothing_of_the_kind"):
         load_strategy(f"{path}:bad").player()
 
 
