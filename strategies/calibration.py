@@ -184,7 +184,7 @@ def main() -> None:
     from strategies.specs import load_players
 
     field = load_players(["predictive", "predictive(open=0.7)", "fair_share", "half_value"])
-    samples = [collect(field, load_edition("classic").rules(n), 600, seed=n) for n in (3, 4, 5)]
+    samples = [collect(field, load_edition("classic").rules(n), 1500, seed=n) for n in (3, 4, 5)]
     joined = Sample(*(np.concatenate(parts) for parts in zip(*(vars(s).values() for s in samples), strict=True)))
     print("WEIGHTS =", tuple(round(float(w), 3) for w in fit_weights(joined)))
     for n in (3, 4, 5):
