@@ -34,6 +34,7 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object 
 def register(app: typer.Typer) -> None:
     """Add the commands of this package to `app`."""
     app.command()(tournament)
+    app.command("report")(report_command)
 
 
 def tournament(
@@ -47,6 +48,7 @@ def tournament(
     records: Annotated[int, typer.Option(metavar="K", help="Write the first K games as records too.", min=0)] = 0,
     open_style: OpenStyleOption = None,
     rule: RuleOption = None,
+    report: Annotated[bool, typer.Option(help="Write report.html, which takes a few seconds.")] = True,
     as_json: JsonOption = False,
 ) -> None:
     """Play strategies against each other at balanced tables and rank them.
@@ -81,6 +83,7 @@ def tournament(
                 output,
                 threads=threads,
                 n_records=records,
+                with_report=report,
                 on_start=lambda run: start(run.n_games),
                 on_progress=lambda run: advance(run.n_games),
             )
@@ -90,16 +93,40 @@ def tournament(
     if as_json:
         typer.echo(json.dumps(result.to_dict()))
     else:
-        _show_ranking(result, records)
+        _show_ranking(result, records, report)
 
 
-def _show_ranking(result: "Tournament", n_records: int) -> None:
+def report_command(
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="A run folder, as `modernart tournament` makes it.")],
+    csv: Annotated[bool, typer.Option("--csv", help="Write the tables as CSV too.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print summary.json and nothing else.")] = False,
+) -> None:
+    """Write a run's report: one page that needs no network, every figure as PNG, every table, a summary.
+
+    The run may still be unfinished; then the report tells of the games played so far.
+    """
+    from analysis.report import write_report
+
+    written = write_report(run, csv=csv)
+    if as_json:
+        typer.echo(written.summary.read_text(encoding="utf-8"), nl=False)
+        return
+    for finding in json.loads(written.summary.read_text(encoding="utf-8"))["findings"]:
+        typer.echo(f"- {finding['text']}")
+    typer.echo(
+        f"Files: {written.page}, {written.summary.name}, {len(written.figures)} figures in "
+        f"{written.figures[0].parent.name}/, {len(written.tables)} tables in {written.tables[0].parent.name}/"
+    )
+    typer.echo("Next: open the page in a browser; in Python, pandas.read_parquet reads the tables")
+
+
+def _show_ranking(result: "Tournament", n_records: int, has_report: bool) -> None:
     """Print who won, where the files are and what to do next."""
     from rich.console import Console
     from rich.markup import escape
     from rich.table import Table
 
-    from analysis.runs import RECORDS_FILE
+    from analysis.runs import RECORDS_FILE, REPORT_FILE
 
     run = result.run
     table = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
@@ -124,14 +151,16 @@ def _show_ranking(result: "Tournament", n_records: int) -> None:
         f"in {run.seconds:.1f} s; equals would win {1 / seats:.1%}"
     )
     console.print(table)
-    folder = str(result.folder)
-    print(f"Files: {folder}" + (f" (records: {result.folder / RECORDS_FILE})" if n_records else ""))
+    files = [name for name, is_there in ((REPORT_FILE, has_report), (RECORDS_FILE, n_records > 0)) if is_there]
+    print(f"Files: {result.folder}" + (f" ({', '.join(files)})" if files else ""))
     if n_records:
         print(f"Next: modernart replay {result.folder / RECORDS_FILE}")
-    else:
+    elif has_report:
         print(
-            "Next: --records 10 keeps games to replay, --edition and --players change the table, FILE.py:NAME is yours"
+            f"Next: open {result.folder / REPORT_FILE}; modernart report {result.folder} also writes figures as files"
         )
+    else:
+        print(f"Next: modernart report {result.folder}")
     sys.stdout.flush()
 
 

@@ -32,6 +32,7 @@ VERSION = 1
 RUN_FILE = "run.json"
 TALLIES_FILE = "tallies.npz"
 RECORDS_FILE = "records.jsonl"
+REPORT_FILE = "report.html"
 TABLES_FOLDER = "tables"
 
 #: Seconds of playing between two checkpoints.
@@ -66,6 +67,8 @@ class Plan:
         The edition as tables name it, with changed rules.
     overrides : sequence of str
         Changed rules, KEY=VALUE.
+    notes : sequence of str
+        What a reader of results must know, as that the deck is a placeholder.
     """
 
     players: Sequence[Player]
@@ -75,6 +78,7 @@ class Plan:
     edition: str
     label: str
     overrides: Sequence[str] = field(default=())
+    notes: Sequence[str] = field(default=())
 
     @property
     def n_blocks(self) -> int:
@@ -143,7 +147,8 @@ def plan_run(
     chosen = load_edition(edition, overrides)
     rules = chosen.rules(seats)
     changed = tuple(f"{key}={value}" for key, value in (overrides or {}).items())
-    return Plan(tuple(players), rules, games, seed, edition, chosen.label, changed)
+    notes = (f"Deck: {chosen.deck_note}",) if chosen.deck_note else ()
+    return Plan(tuple(players), rules, games, seed, edition, chosen.label, changed, notes)
 
 
 def code_digest(players: Sequence[Player]) -> str:
@@ -297,6 +302,7 @@ def run_file(plan: Plan, run: Run, threads: int) -> dict[str, Any]:
         "threads": threads,
         "schedule": "balanced",
         "batches": N_BATCHES,
+        "notes": list(plan.notes),
         "versions": versions(),
         "identity": plan.identity,
     }

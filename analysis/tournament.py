@@ -71,6 +71,7 @@ def hold_tournament(
     *,
     threads: int | None = None,
     n_records: int = 0,
+    with_report: bool = True,
     on_start: Callable[[Run], None] | None = None,
     on_progress: Callable[[Run], None] | None = None,
 ) -> Tournament:
@@ -85,6 +86,8 @@ def hold_tournament(
         Default: all that the machine has.
     n_records : int
         How many of the first games to write as records too.
+    with_report : bool
+        Whether to write the report too, which takes some seconds; without it the ranking's tables alone.
     on_start, on_progress : callable, optional
         As for `analysis.runs.play`.
 
@@ -106,5 +109,10 @@ def hold_tournament(
 
         write_records(folder / runs.RECORDS_FILE, records_of_run(plan.players, plan.rules, plan.seed, 0, n_records))
     ranking = ranking_table(run)
-    write_tables(folder / runs.TABLES_FOLDER, {"ranking": ranking, "differences": differences_table(run)})
+    if with_report:
+        from analysis.report import write_report
+
+        write_report(folder, png=False)
+    else:
+        write_tables(folder / runs.TABLES_FOLDER, {"ranking": ranking, "differences": differences_table(run)})
     return Tournament(run, folder, plan.label, ranking)
