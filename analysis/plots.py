@@ -423,7 +423,7 @@ def plot_curve(curve: pd.DataFrame, n_least: int = 1, ax: Axes | None = None) ->
     ax.plot([0, most], [0, most], color=INK, linewidth=1, linestyle="--")
     ax.set_xlim(0, most * 1.03)
     ax.set_ylim(bottom=0)
-    ax.set_xlabel(f"price paid (dashed: value = price)")
+    ax.set_xlabel("price paid (dashed: value = price)")
     ax.set_ylabel("value at the round's end")
     ax.set_title("The winner's curse")
     _legend_below(ax)
