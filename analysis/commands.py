@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from analysis import lab_commands, study_commands
+
 if TYPE_CHECKING:
     from analysis.tournament import Tournament
 
@@ -35,6 +37,8 @@ def register(app: typer.Typer) -> None:
     """Add the commands of this package to `app`."""
     app.command()(tournament)
     app.command("report")(report_command)
+    study_commands.register(app)
+    lab_commands.register(app)
 
 
 def tournament(

@@ -551,3 +551,19 @@ def plot_luck(luck: pd.DataFrame, ax: Axes | None = None) -> Axes:
     ax.set_xlabel("share of the variance of final money; bars: 95% interval")
     ax.set_title("Luck against skill")
     return ax
+
+
+@_styled
+def plot_effects(
+    frame: pd.DataFrame, labels: Sequence[str], value: str, title: str, xlabel: str, ax: Axes | None = None
+) -> Axes:
+    """Draw effects with their intervals, one a row, against the line of no effect."""
+    ax = ax or new_axes(_height_for(len(frame)))
+    y = np.arange(len(frame))[::-1]
+    ax.axvline(0.0, color=INK, linewidth=1, linestyle="--")
+    ax.errorbar(frame[value], y, xerr=_bars(frame, value), fmt="o", color=COLOURS[0], capsize=2.5, markersize=4.5)
+    ax.set_yticks(y, [_short(text, 34) for text in labels])
+    ax.set_ylim(-0.6, len(frame) - 0.4)
+    ax.set_xlabel(xlabel)
+    ax.set_title(title)
+    return ax

@@ -127,7 +127,16 @@ def write_report(folder: Path, *, csv: bool = False, png: bool = True) -> Report
 
 
 #: Tables that studies add to a run folder, and where they are kept.
-STUDY_TABLES = ("luck", "endings_causal", "auctions_causal")
+STUDY_TABLES = (
+    "luck",
+    "endings_causal",
+    "endings_causal_seats",
+    "auctions_causal",
+    "auctions_causal_by_form",
+    "auctions_causal_by_round",
+    "auctions_causal_by_cards_out",
+    "auctions_causal_by_seller",
+)
 
 
 def study_tables(folder: Path) -> dict[str, pd.DataFrame]:
@@ -292,14 +301,15 @@ def summarise(
         "warnings": warnings_of(run, data),
         "findings": [{"key": f.key, "text": f.text, "value": f.value, "low": f.low, "high": f.high} for f in findings],
         **{
-            name: [{key: _plain(value) for key, value in row.items()} for row in tables[name].to_dict("records")]
+            name: [{key: plain(value) for key, value in row.items()} for row in tables[name].to_dict("records")]
             for name in ("ranking", "ratings", "seat_effect", "leaders", "auctions", "endings_by_holding", "rounds")
         },
         "tables": sorted(tables),
     }
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
+    """Return a cell of a table as JSON takes it: None where a number is not known."""
     if isinstance(value, str):
         return value
     number = float(value)
@@ -568,6 +578,22 @@ def _ending_cards(tables: dict[str, pd.DataFrame]) -> Section:
 
 
 def _add_causal_endings(section: Section, frame: pd.DataFrame) -> None:
+    overall = frame.iloc[0]
+    section.sentences.append(
+        f"Measured: ending the round where one could also play on brings {overall.money:+.1f} in money "
+        f"({_range(overall.money_low, overall.money_high, '+.1f')}) and {overall.win_share:+.1%} of win share, "
+        f"over {overall.moments:,} moments."
+    )
+    labels = [row.case if row.by == "all" else f"{row.by}: {row.case}" for row in frame.itertuples()]
+    section.drawings.append(
+        Drawing(
+            "endings_causal",
+            plots.plot_effects(
+                frame, labels, "money", "Ending, against playing on", "final money of who decides; bars: 95% interval"
+            ),
+            "What ending brings where one could also play on, by what may matter.",
+        )
+    )
     section.tables.append(
         _table(
             "What ending a round brings its player, against playing on",
@@ -579,7 +605,7 @@ def _add_causal_endings(section: Section, frame: pd.DataFrame) -> None:
                 ("money", "money", _with_interval("+.1f")),
                 ("win_share", "win share", _with_interval("+.1%")),
             ],
-            "Causal: the same moment played on both ways with the same dice, several times; the deal is the unit.",
+            "Causal: the same moment is played on both ways with the same cards and dice, several times.",
         )
     )
 

@@ -5,6 +5,7 @@ import hashlib
 import inspect
 import json
 import platform
+import re
 import shlex
 import shutil
 import signal
@@ -105,12 +106,17 @@ class Plan:
     @property
     def command(self) -> str:
         """The command line that makes this run anew."""
-        words = ["modernart", "tournament", *(p.name for p in self.players)]
+        words = ["modernart", "tournament", *(spec_of(p.name) for p in self.players)]
         words += ["--edition", self.edition, "--players", str(self.rules.players)]
         words += ["--games", str(self.games), "--seed", str(self.seed)]
         for override in self.overrides:
             words += ["--rule", override]
         return shlex.join(words)
+
+
+def spec_of(name: str) -> str:
+    """Return the spec behind a player's name, which numbers those that come again."""
+    return re.sub(r" #\d+$", "", name)
 
 
 def plan_run(

@@ -15,6 +15,10 @@ from simulator.errors import UsageError
 from simulator.games import records_of_run
 from simulator.simulate import Run, available_threads
 
+#: Deals that the study of luck and skill needs, and is content with.
+_LEAST_DEALS = 60
+_MOST_DEALS = 400
+
 #: Where runs go that are given no folder.
 RESULTS = Path("results")
 
@@ -59,6 +63,17 @@ class Tournament:
                 for row in self.ranking.to_dict("records")
             ],
         }
+
+
+def _luck(plan: Plan, run: Run) -> pd.DataFrame | None:
+    """Return the shares of luck and skill, from a tenth as many games as the run at most; None for a short run."""
+    n_mates, n_repeats = 2, 2
+    n_deals = min(_MOST_DEALS, run.n_games // (10 * len(run.names) * run.rules.players * n_mates * n_repeats))
+    if n_deals < _LEAST_DEALS:
+        return None
+    from analysis.studies import luck_table
+
+    return luck_table(plan.players, plan.rules, n_deals=n_deals, n_mates=n_mates, n_repeats=n_repeats, seed=plan.seed)
 
 
 def _number(value: float) -> float | None:
@@ -112,6 +127,9 @@ def hold_tournament(
     if with_report:
         from analysis.report import write_report
 
+        luck = _luck(plan, run)
+        if luck is not None:
+            write_tables(folder / runs.TABLES_FOLDER, {"luck": luck})
         write_report(folder, png=False)
     else:
         write_tables(folder / runs.TABLES_FOLDER, {"ranking": ranking, "differences": differences_table(run)})

@@ -268,7 +268,8 @@ class _Replay:
 
 
 def _is_whole(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
+    """Tell whether a value is a whole number that money in a game can be."""
+    return isinstance(value, int) and not isinstance(value, bool) and abs(value) < 2**31
 
 
 def _shown(event: Any) -> str:
