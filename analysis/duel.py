@@ -20,7 +20,8 @@ from analysis.sequential import (
 from simulator.errors import UsageError
 from simulator.players import Player
 from simulator.rules import Rules
-from simulator.simulate import n_blocks_for, score
+from simulator.simulate import n_blocks_for
+from strategies.chair import Chair
 
 #: Deals before the first look of a sequential duel.
 _FIRST_LOOK = 256
@@ -77,43 +78,12 @@ class PairedOutcomes:
     wins: list[np.ndarray] = field(default_factory=list)
     money: list[np.ndarray] = field(default_factory=list)
 
-    def play(
-        self,
-        a: Player,
-        b: Player,
-        rivals: Sequence[Player],
-        rules: Rules,
-        first_block: int,
-        n_blocks: int,
-        seed: int,
-        threads: int | None,
-    ) -> np.ndarray:
-        """Play further deals and return their differences of win share, shape (n_blocks,)."""
-        line_up = range(rules.players)
-        both = [
-            score([player, *rivals], rules, line_up, first_block, n_blocks, seed=seed, threads=threads)
-            for player in (a, b)
-        ]
-        self.wins.append(np.column_stack([scores.win_share[:, 0] for scores in both]))
-        self.money.append(np.column_stack([scores.money[:, 0] for scores in both]))
+    def play(self, a: Player, b: Player, chair: Chair, first_deal: int, n_deals: int) -> np.ndarray:
+        """Play further deals and return their differences of win share, shape (n_deals,)."""
+        both = [chair.score(player, first_deal, n_deals) for player in (a, b)]
+        self.wins.append(np.column_stack([scores.win_share for scores in both]))
+        self.money.append(np.column_stack([scores.money for scores in both]))
         return self.wins[-1][:, 0] - self.wins[-1][:, 1]
-
-
-def rivals_of(field: Sequence[Player], n_seats: int) -> list[Player]:
-    """Return the players of all other seats: one that is copied, or one for each.
-
-    Raises
-    ------
-    UsageError
-        If there are more or fewer.
-    """
-    if len(field) == 1:
-        return list(field) * (n_seats - 1)
-    if len(field) != n_seats - 1:
-        raise UsageError(
-            f"the field must name 1 strategy, which is copied, or {n_seats - 1} for {n_seats} players, got {len(field)}"
-        )
-    return list(field)
 
 
 def duel(
@@ -137,7 +107,7 @@ def duel(
     ----------
     a, b : Player
     field : sequence of Player, optional
-        Who sits in the other seats: one, who is copied, or one a seat. Default: copies of B.
+        Who sits in the other seats (see `strategies.chair.Chair`); default: copies of B.
     rules : Rules
     seed, threads : int
     fixed : int, optional
@@ -160,9 +130,9 @@ def duel(
     Raises
     ------
     UsageError
-        If a number or the number of rivals is wrong.
+        If a number is out of range.
     """
-    rivals = rivals_of(field if field else [b], rules.players)
+    chair = Chair(list(field or [b]), rules, seed, threads)
     if not 0 < confidence < 1:
         raise UsageError(f"confidence must lie between 0 and 1, got {confidence}")
     if margin < 0:
@@ -172,13 +142,13 @@ def duel(
             raise UsageError(f"{name} must be at least 1, got {games}")
     outcomes = PairedOutcomes()
     if fixed is not None:
-        outcomes.play(a, b, rivals, rules, first_block, n_blocks_for(rules, fixed), seed, threads)
+        outcomes.play(a, b, chair, first_block, n_blocks_for(rules, fixed))
         return _judge_fixed(outcomes, rules, margin, confidence)
     looks = look_sizes(_FIRST_LOOK, n_blocks_for(rules, most_games))
     evidence = BoundedMean(-1.0, 1.0)
     for look in looks:
         n_new = look - evidence.n
-        evidence.add(outcomes.play(a, b, rivals, rules, first_block + evidence.n, n_new, seed, threads))
+        evidence.add(outcomes.play(a, b, chair, first_block + evidence.n, n_new))
         interval = evidence.interval(confidence)
         verdict = judge(interval, margin)
         if on_progress is not None:

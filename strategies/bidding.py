@@ -15,7 +15,7 @@ def limit_for(table, hand, worth, share):
     """
     if hand.seat == table.auctioneer:
         share = min(share, 0.5)
-    return min(max(int(math.floor(worth * share)), 0), budget(table, hand.seat))
+    return min(max(math.floor(worth * share), 0), budget(table, hand.seat))
 
 
 @kernel
@@ -45,7 +45,7 @@ def bid_by_value(table, hand, worth, share):
     if phase == Phase.ACCEPT:
         return 1 if table.high_bid <= limit else 0
     if phase == Phase.PRICE:
-        return min(max(int(math.floor(worth * share)), 0), budget(table, hand.seat))
+        return min(max(math.floor(worth * share), 0), budget(table, hand.seat))
     return limit
 
 
@@ -61,7 +61,7 @@ def first_fitting(table, hand):
 @kernel
 def whole_amount(table, hand, amount):
     """Return a whole amount that the player can pay, at most `amount`."""
-    return min(max(int(math.floor(amount)), 0), budget(table, hand.seat))
+    return min(max(math.floor(amount), 0), budget(table, hand.seat))
 
 
 @kernel

@@ -2,8 +2,6 @@
 
 import math
 
-import numpy as np
-
 from simulator.cards import AuctionKind
 from simulator.decisions import DECLINE, STAY_OUT, Form, Phase, artist_of, budget, crowns_of, fits_double, kind_of
 from simulator.jit import kernel
@@ -14,7 +12,6 @@ from strategies.forecast import (
     OUT,
     PAYS,
     RIVALS,
-    expect,
     expect_with,
     new_view,
     relative_collection,
@@ -22,22 +19,22 @@ from strategies.forecast import (
 from strategies.valuation import ending_counts, payout_now
 
 PARAMS = {
-    "open": Param(1.02, 0.3, 1.3, "most it pays in an open auction, as a share of the expected value"),
+    "open": Param(0.98, 0.3, 1.3, "most it pays in an open auction, as a share of the expected value"),
     "sealed": Param(0.55, 0.0, 3.0, "shading in a sealed auction: pays at most 1 - this / n of the expected value"),
-    "once": Param(1.14, 0.3, 1.3, "most it pays in a once-around auction, as a share"),
+    "once": Param(1.1, 0.3, 1.3, "most it pays in a once-around auction, as a share"),
     "accept": Param(1.09, 0.3, 1.3, "most it pays at a fixed price, as a share"),
     "reserve": Param(0.84, 0.0, 1.3, "as auctioneer, how far it bids, as a share of what rivals are thought to pay"),
     "ask": Param(0.95, 0.3, 1.3, "fixed price it asks, as a share of what rivals are thought to pay"),
     "margin": Param(-0.03, -0.2, 0.5, "in first-price auctions, how far it goes beyond what rivals are thought to pay"),
     "learn": Param(0.15, 0.0, 1.0, "weight of the latest price in what it thinks rivals pay"),
-    "level": Param(0.75, 0.2, 1.2, "what it thinks rivals pay at first, as a share of the expected value"),
-    "sealed_level": Param(0.93, 0.1, 1.2, "the same in sealed auctions"),
+    "level": Param(0.69, 0.2, 1.2, "what it thinks rivals pay at first, as a share of the expected value"),
+    "sealed_level": Param(0.96, 0.1, 1.2, "the same in sealed auctions"),
     "lift": Param(1.0, 0.0, 3.0, "weight of what a card does to its collection, beside the sale price"),
-    "end": Param(10.72, -30.0, 30.0, "money that ending a round must gain"),
+    "end": Param(14.0, -30.0, 30.0, "money that ending a round must gain"),
     "end_hand": Param(0.18, -5.0, 15.0, "money that ending costs for each card held beyond the rivals' mean"),
-    "keep": Param(0.32, -0.5, 1.0, "worth of a card kept for later, as a share of its artist's board value"),
-    "lone": Param(0.31, 0.0, 2.0, "how much it trusts that nobody joins its lone double"),
-    "last_word": Param(0.2, 0.0, 1.2, "once around, left with the auctioneer alone: what he is thought to pay"),
+    "keep": Param(0.39, -0.5, 1.0, "worth of a card kept for later, as a share of its artist's board value"),
+    "lone": Param(0.58, 0.0, 2.0, "how much it trusts that nobody joins its lone double"),
+    "last_word": Param(0.04, 0.0, 1.2, "once around, left with the auctioneer alone: what he is thought to pay"),
 }
 (
     OPEN,
@@ -57,6 +54,12 @@ PARAMS = {
     LONE,
     LAST_WORD,
 ) = range(16)
+
+# When it is ready to end a round: whenever that gains; as soon as it can; never if it can help it; with three or more
+# paintings of the ending artist.
+IF_IT_GAINS, AT_ONCE, NEVER, WITH_THREE = range(4)
+#: Outweighs all gains.
+_DECISIVE = 1e6
 
 # The notebook: the last lot it was asked about, and what prices it has learned.
 LOT_SELLER, LOT_MONEY, LOT_WORTH, LOT_KIND, LOT_UP, LOT_ROUND, KNOWS, OPEN_PRICES, SEALED_PRICES = range(9)
@@ -99,6 +102,12 @@ def learn_prices(table, hand):
 
 
 @kernel
+def forget_prices(hand):
+    """Go back to the price levels that it starts with."""
+    hand.notes[KNOWS] = 0.0
+
+
+@kernel
 def note_lot(table, hand, worth):
     """Write down the lot on sale, to learn from its price."""
     notes = hand.notes
@@ -124,8 +133,9 @@ def price_share(hand, kind):
 
 
 @kernel
-def richest_rival(table, seat):
-    """Return the most money that any other seat has."""
+def funds_of_rivals(table, hand):
+    """Return the most money that any other seat has, which bounds every price."""
+    seat = hand.seat
     most = 0
     for other in range(table.rules.n_seats):
         if other != seat:
@@ -136,16 +146,21 @@ def richest_rival(table, seat):
 @kernel
 def sale_gain(table, hand, kind, worth):
     """Return what selling a lot gains against the rivals' mean: the price, less the buyer's profit spread over them."""
-    price = min(worth * price_share(hand, kind), richest_rival(table, hand.seat))
+    price = min(worth * price_share(hand, kind), funds_of_rivals(table, hand))
     return price - (worth - price) / (table.rules.n_seats - 1)
 
 
 @kernel
-def ending_gain(table, hand, view, artist, n_more):
+def ending_gain(table, hand, view, artist, n_more, readiness):
     """Return what ending the round now with `n_more` cards of an artist gains against the rivals' mean.
 
     Taken off: what ending must gain, and what it costs who still has more cards to sell than the others.
     """
+    wants = 0.0
+    if readiness == AT_ONCE:
+        wants = _DECISIVE
+    elif readiness == NEVER or (readiness == WITH_THREE and table.gallery[hand.seat, artist] < 3):
+        wants = -_DECISIVE
     n_counted = ending_counts(table, n_more)
     gain = 0.0
     for other in range(N_ARTISTS):
@@ -153,11 +168,9 @@ def ending_gain(table, hand, view, artist, n_more):
             gain += view[INTEREST, other] * _payout_with(table, other, artist, n_counted)
     n_seats = table.rules.n_seats
     rivals_hand = (table.cards_in_hands - hand.n_cards) / (n_seats - 1)
-    to_come = 0
-    for later in range(table.round_index + 1, table.rules.n_rounds):
-        to_come += 1
+    to_come = table.rules.n_rounds - 1 - table.round_index
     ahead = hand.n_cards - n_more - rivals_hand
-    return gain - hand.params[END] - hand.params[END_HAND] * ahead / (1.0 + to_come)
+    return wants + gain - hand.params[END] - hand.params[END_HAND] * ahead / (1.0 + to_come)
 
 
 @kernel
@@ -179,7 +192,7 @@ def card_cost(table, hand, artist):
 
 
 @kernel
-def put_up_gain(table, hand, view, slot, second):
+def put_up_gain(table, hand, view, slot, second, readiness):
     """Return what putting up a card, with a second for a double or DECLINE, gains against the rivals' mean.
 
     Counts the sale, what it does to the expected payouts of collections, and the cards used up.
@@ -197,11 +210,13 @@ def put_up_gain(table, hand, view, slot, second):
     n_out = table.cards_out[artist] + n_more
     cost = n_more * card_cost(table, hand, artist)
     if table.cards_out[artist] + 1 >= table.rules.end_count:
-        return ending_gain(table, hand, view, artist, 1) - card_cost(table, hand, artist)
+        return ending_gain(table, hand, view, artist, 1, readiness) - card_cost(table, hand, artist)
     if n_out >= table.rules.end_count:
-        return ending_gain(table, hand, view, artist, n_more) - cost
+        return ending_gain(table, hand, view, artist, n_more, readiness) - cost
     expect_with(table, view, artist, n_more, n_more)
     gain = params[LIFT] * relative_collection(view) - cost
+    if readiness == AT_ONCE:
+        gain += 100.0 * n_out
     worth = crowns * view[PAYS, artist]
     if kind == AuctionKind.BLACK_FRAMED:
         # Somebody else pays the fine, or more to escape it.
@@ -236,18 +251,18 @@ def best_second(table, hand, artist, skip):
 
 
 @kernel
-def choose_card(table, hand, view):
+def choose_card(table, hand, view, readiness):
     """Return the slot of the card that gains most."""
     best = 0
     most = -1e18
     for slot in range(hand.n_cards):
         card = hand.cards[slot]
         artist = artist_of(card)
-        gain = put_up_gain(table, hand, view, slot, DECLINE)
+        gain = put_up_gain(table, hand, view, slot, DECLINE, readiness)
         if kind_of(card) == AuctionKind.DOUBLE and table.cards_out[artist] + 1 < table.rules.end_count:
             second = best_second(table, hand, artist, slot)
             if second != DECLINE:
-                gain = max(gain, put_up_gain(table, hand, view, slot, second))
+                gain = max(gain, put_up_gain(table, hand, view, slot, second, readiness))
         if gain > most:
             most = gain
             best = slot
@@ -255,7 +270,7 @@ def choose_card(table, hand, view):
 
 
 @kernel
-def choose_addition(table, hand, view):
+def choose_addition(table, hand, view, readiness):
     """Answer PAIR or JOIN: add the best card to the double on the table, or decline."""
     artist = table.artist
     second = best_second(table, hand, artist, -1)
@@ -271,7 +286,7 @@ def choose_addition(table, hand, view):
         declined = as_is - alone / n_rivals
     cost = card_cost(table, hand, artist)
     if table.cards_out[artist] + 1 >= table.rules.end_count:
-        added = ending_gain(table, hand, view, artist, 1) - cost
+        added = ending_gain(table, hand, view, artist, 1, readiness) - cost
     else:
         expect_with(table, view, artist, 1, 1)
         worth = (table.lot_crowns + crowns_of(hand.cards[second])) * view[PAYS, artist]
@@ -285,7 +300,7 @@ def choose_addition(table, hand, view):
 
 
 @kernel
-def choose_flip(table, hand, view):
+def choose_flip(table, hand, view, readiness):
     """Answer FLIP: turn a card up if, over the cards it may be, that helps the own collection against the rivals'."""
     now = relative_collection(view)
     gain = 0.0
@@ -295,7 +310,7 @@ def choose_flip(table, hand, view):
         total += chance
         if chance > 0.0:
             if view[OUT, artist] + 1 >= table.rules.end_count:
-                gain += chance * (ending_gain(table, hand, view, artist, 1) - now)
+                gain += chance * (ending_gain(table, hand, view, artist, 1, readiness) - now)
             else:
                 expect_with(table, view, artist, 1, 0)
                 gain += chance * (relative_collection(view) - now)
@@ -317,7 +332,7 @@ def choose_tender(table, hand, worth):
 @kernel
 def amount_within(table, hand, amount):
     """Return a whole amount that the seat can pay."""
-    return min(max(int(math.floor(amount)), 0), budget(table, hand.seat))
+    return min(max(math.floor(amount), 0), budget(table, hand.seat))
 
 
 @kernel
@@ -340,7 +355,7 @@ def choose_bid(table, hand, worth):
     # An auctioneer gains from a sale at p more than from keeping the lot at p, unless p < v n / (2 n - 1).
     keeping = worth * n_seats / (2.0 * n_seats - 1.0)
     if phase == Phase.PRICE:
-        asked = min(going * params[ASK], richest_rival(table, hand.seat))
+        asked = min(going * params[ASK], funds_of_rivals(table, hand))
         return amount_within(table, hand, max(asked, 0.0))
     if phase == Phase.ACCEPT:
         return 1 if table.high_bid <= worth * params[ACCEPT] else 0
@@ -368,21 +383,30 @@ def choose_bid(table, hand, worth):
         wanted = worth * params[LAST_WORD]
     else:
         wanted = going + params[MARGIN] * worth
-    return min(max(int(math.floor(wanted)), high + 1), most)
+    return min(max(math.floor(wanted), high + 1), most)
 
 
 @kernel
-def play_predictive(table, hand):
-    """Answer any question."""
+def play_predictive(table, hand, readiness, remembers):
+    """Answer any question.
+
+    Parameters
+    ----------
+    table, hand : records
+    readiness : int
+        When it is ready to end a round.
+    remembers : bool
+        Whether it reckons with cards of earlier rounds.
+    """
     learn_prices(table, hand)
     phase = table.phase
-    view = new_view(table, hand, True)
+    view = new_view(table, hand, remembers)
     if phase == Phase.CARD:
-        return choose_card(table, hand, view)
+        return choose_card(table, hand, view, readiness)
     if phase == Phase.PAIR or phase == Phase.JOIN:
-        return choose_addition(table, hand, view)
+        return choose_addition(table, hand, view, readiness)
     if phase == Phase.FLIP:
-        return choose_flip(table, hand, view)
+        return choose_flip(table, hand, view, readiness)
     worth = table.lot_crowns * view[PAYS, table.artist]
     if phase == Phase.TENDER:
         return choose_tender(table, hand, worth)
@@ -398,4 +422,4 @@ def predictive(table, hand):
     are left, learns at the table what others pay, and puts up the card that does most for its money against the
     rivals' mean: sale price, the lift to its own paintings, and, for an ending card, what ending now pays everyone.
     """
-    return play_predictive(table, hand)
+    return play_predictive(table, hand, IF_IT_GAINS, True)

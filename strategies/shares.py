@@ -27,7 +27,7 @@ def play_by_share(table, hand, worth, share):
 
 @kernel
 def play_fair_share(table, hand, remembers):
-    """Answer any question as `fair_share`; without memory the whole deck may still be about, and all sellers are alike."""
+    """Answer any question as `fair_share`; without memory all cards may still be about, and all sellers are alike."""
     if table.phase == Phase.CARD or table.phase == Phase.PAIR or table.phase == Phase.JOIN:
         return play_by_share(table, hand, 0.0, 0.0)
     worth = expected_value(table, hand, remembers)
@@ -48,9 +48,9 @@ def half_value(table, hand):
 
 @strategy(sources=["folk rule: a price of v (n-1)/n leaves the buyer level with the average rival"])
 def fair_share(table, hand):
-    """Bids up to (n-1)/n of what the lot is expected to pay, where it gains as the average rival does; half to the leader.
+    """Bids up to (n-1)/n of what a lot is expected to pay, to gain as the average rival does; half if the leader sells.
 
-    When the richest player sells, half is the most: there the two of them gain alike.
+    At half the seller gains as much as the buyer.
     """
     return play_fair_share(table, hand, True)
 
