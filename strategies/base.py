@@ -3,7 +3,7 @@
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property
 
 from simulator.decisions import ACT
 from simulator.errors import UsageError
@@ -72,7 +72,7 @@ class Strategy:
     @cached_property
     def act(self) -> Callable:
         """The compiled function; compiling, or loading it from the cache, waits until somebody plays it."""
-        return kernel(self.function, signature=ACT)
+        return _compiled(self.function)
 
     def with_values(self, values: Mapping[str, float]) -> "Strategy":
         """Return the strategy with other parameter values.
@@ -107,6 +107,12 @@ class Strategy:
     def player(self, name: str | None = None) -> Player:
         """Return what the simulator needs to seat it."""
         return Player(name or self.spec, self.act, self.vector)
+
+
+@cache
+def _compiled(function: Callable) -> Callable:
+    """Compile once for all parameter values: these are data, and tuning tries thousands."""
+    return kernel(function, signature=ACT)
 
 
 def strategy(
