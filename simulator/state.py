@@ -7,6 +7,8 @@ from numba import from_dtype
 MAX_SEATS = 8
 MAX_ROUNDS = 8
 N_ARTISTS = 5
+#: Rank of an artist that did not reach one.
+UNRANKED = N_ARTISTS
 MAX_HAND = 48
 MAX_CARDS = 128
 MAX_PARAMS = 16
@@ -124,6 +126,7 @@ ROUND_DTYPE = np.dtype(
         ("n_up", np.int32),  # cards put up in the round
         ("counts", np.int32, N_ARTISTS),  # cards that count for rank
         ("ranking", np.int32, N_ARTISTS),  # artists by rank, -1 beyond the last one ranked
+        ("ranks", np.int32, N_ARTISTS),  # rank of each artist from 0, or UNRANKED
         ("pays", np.int32, N_ARTISTS),  # what one crown of the artist pays now
         ("holding", np.int32, MAX_SEATS),  # paintings of the ending card's artist
         ("hand_sizes", np.int32, MAX_SEATS),
@@ -155,9 +158,14 @@ GAME_DTYPE = np.dtype(
         ("next_starter", np.int32),
         ("n_sales", np.int32),
         ("illegal", np.int64),  # the answer that stopped the game
-        # The log of the game comes last: look-ahead copies only what stands before it.
+        # The log of the game comes behind: look-ahead copies only what stands before it.
         ("rounds", ROUND_DTYPE, MAX_ROUNDS),
         ("sales", SALE_DTYPE, MAX_CARDS),
+        # What a batch keeps beside the game it is playing.
+        ("who", np.int32, MAX_SEATS),  # strategy at each seat
+        ("block_wins", np.int64, MAX_SEATS),  # sums over the block's games, by place in the line-up: win units
+        ("block_money", np.int64, MAX_SEATS),
+        ("block_squares", np.int64, MAX_SEATS),  # of money
     ],
     align=True,
 )
