@@ -39,11 +39,7 @@ from simulator.deck import deal_round, shuffle_deck, take_card
 from simulator.jit import call_act, kernel
 from simulator.options import AFTER_FIRST_SELLER, SHILL_BUYER, SKIP_TURN, VOID
 from simulator.scoring import pay_round
-from simulator.state import MAX_NOTES, MAX_SEATS, N_ARTISTS, N_CODES
-
-#: Shows the compiler that a seat is not negative, which spares a fix of the index; changes no seat.
-SEAT_MASK = MAX_SEATS - 1
-
+from simulator.state import ARTIST_MASK, MAX_NOTES, MAX_SEATS, N_ARTISTS, N_CODES, SEAT_MASK
 
 @kernel
 def new_deal(game, seed, deal):
@@ -106,11 +102,12 @@ def begin_round(game):
     while table.round_index < table.rules.n_rounds:
         for artist in range(N_ARTISTS):
             table.cards_out[artist] = 0
-            for seat in range(table.rules.n_seats):
+        # Every seat, taken or not: a known number of zeros in a row is cleared in a few stores.
+        for seat in range(MAX_SEATS):
+            table.skips_turn[seat] = 0
+            for artist in range(N_ARTISTS):
                 table.gallery[seat, artist] = 0
                 table.stakes[seat, artist] = 0
-        for seat in range(table.rules.n_seats):
-            table.skips_turn[seat] = 0
         deal_round(game)
         if table.cards_in_hands > 0:
             begin_turn(table, table.starter)
@@ -123,6 +120,7 @@ def begin_round(game):
 @kernel(inline=True)
 def begin_turn(table, seat):
     """Make the first player from `seat` on who has cards, and has not lost his turn, the auctioneer."""
+    seat &= SEAT_MASK
     while table.hand_sizes[seat] == 0 or table.skips_turn[seat]:
         # A lost turn is lost when it comes, and only by who has cards to play.
         if table.hand_sizes[seat] > 0:
@@ -142,7 +140,7 @@ def put_up(game, slot):
     S1: the fifth card of an artist ends the round, and so does the last card of all hands.
     """
     table = game.table
-    card = take_card(game, table.seat, slot)
+    card = take_card(game, table.seat & SEAT_MASK, slot)
     artist = artist_of(card)
     table.lot[table.n_lot] = card
     table.n_lot += 1
@@ -172,7 +170,7 @@ def answer_card(game, slot):
         return Step.ENDED
     if table.kind != AuctionKind.DOUBLE:
         return open_auction(game)
-    if game.hands[table.seat].fitting[table.artist] > 0:
+    if game.hands[table.seat & SEAT_MASK].fitting[table.artist & ARTIST_MASK] > 0:
         table.phase = Phase.PAIR
         return Step.ASK
     return ask_next_joiner(game, table.auctioneer)
@@ -183,13 +181,14 @@ def ask_next_joiner(game, seat):
     """Ask the next player left of `seat` who can add to the double; back at its owner it is his, free (S1 E)."""
     table = game.table
     table.phase = Phase.JOIN
+    artist = table.artist & ARTIST_MASK
     while True:
         seat = left_of(table, seat)
         if seat == table.auctioneer:
             table.form = Form.LONE
             table.high_bidder = -1
             return Step.SOLD
-        if game.hands[seat].fitting[table.artist] > 0:
+        if game.hands[seat].fitting[artist] > 0:
             table.seat = seat
             return Step.ASK
 
@@ -225,11 +224,11 @@ def answer(game, phase, action):
     if phase == Phase.ACCEPT:
         return answer_accept(game, action) if action == 0 or action == 1 else Step.ILLEGAL
     if phase == Phase.CARD:
-        return answer_card(game, action) if is_legal_slot(game.hands[table.seat], action) else Step.ILLEGAL
+        return answer_card(game, action) if is_legal_slot(game.hands[table.seat & SEAT_MASK], action) else Step.ILLEGAL
     if phase == Phase.PRICE:
         return answer_price(game, action) if is_legal_amount(table, action) else Step.ILLEGAL
     if phase == Phase.PAIR or phase == Phase.JOIN:
-        is_fine = is_legal_addition(table, game.hands[table.seat], action)
+        is_fine = is_legal_addition(table, game.hands[table.seat & SEAT_MASK], action)
         return answer_addition(game, action) if is_fine else Step.ILLEGAL
     if phase == Phase.FLIP:
         return answer_flip(game, action) if action == 0 or action == 1 else Step.ILLEGAL

@@ -20,19 +20,15 @@ def rank_artists(result, n_ranks):
     -----
     S1, "End of a round" and "Paying out".
     """
+    # Without branches: which artist is ahead cannot be predicted.
     for artist in range(N_ARTISTS):
-        result.ranks[artist] = UNRANKED
-    for rank in range(N_ARTISTS):
-        best = -1
-        best_count = 0
-        if rank < n_ranks:
-            for artist in range(N_ARTISTS):
-                if result.counts[artist] > best_count and result.ranks[artist] == UNRANKED:
-                    best = artist
-                    best_count = result.counts[artist]
-        if best >= 0:
-            result.ranks[best] = rank
-        result.ranking[rank] = best
+        count = result.counts[artist]
+        n_ahead = 0
+        for other in range(N_ARTISTS):
+            n_ahead += (result.counts[other] > count) | ((result.counts[other] == count) & (other < artist))
+        is_ranked = (count > 0) & (n_ahead < n_ranks)
+        result.ranks[artist] = n_ahead if is_ranked else UNRANKED
+        result.ranking[n_ahead] = artist if is_ranked else -1
 
 
 @kernel
@@ -48,15 +44,14 @@ def pay_round(game, result):
     rules = table.rules
     for artist in range(N_ARTISTS):
         result.counts[artist] = table.cards_out[artist]
-        result.pays[artist] = 0
     if game.n_ending > 0 and not rules.ending_cards_rank:
         result.counts[game.ending_artist] -= game.n_ending
     rank_artists(result, rules.n_ranks)
-    for rank in range(rules.n_ranks):
-        artist = result.ranking[rank]
-        if artist >= 0:
-            table.values[artist] += rules.rank_values[rank]
-            result.pays[artist] = table.values[artist]
+    for artist in range(N_ARTISTS):
+        rank = result.ranks[artist]
+        is_ranked = rank != UNRANKED
+        table.values[artist] += rules.rank_values[min(rank, N_ARTISTS - 1)] * is_ranked
+        result.pays[artist] = table.values[artist] * is_ranked
     for seat in range(rules.n_seats):
         payout = 0
         for artist in range(N_ARTISTS):

@@ -5,12 +5,18 @@ from numba import from_dtype
 
 # Room for every edition and house rule; `simulator.rules` refuses more.
 MAX_SEATS = 8
+#: `seat & SEAT_MASK` is the seat itself, but shows the compiler that it is not negative: an index that may be negative
+#: is fixed up at each use, which made up a twentieth of a game.
+SEAT_MASK = MAX_SEATS - 1
 MAX_ROUNDS = 8
 N_ARTISTS = 5
+#: The same for artists.
+ARTIST_MASK = 7
 #: Rank of an artist that did not reach one.
 UNRANKED = N_ARTISTS
 MAX_HAND = 48
 MAX_CARDS = 128
+SALE_MASK = MAX_CARDS - 1
 MAX_PARAMS = 16
 MAX_NOTES = 16
 #: Packed card codes run from 0 to N_CODES - 1 (see `simulator.cards`).

@@ -12,7 +12,7 @@ import numpy as np
 from simulator.cards import AuctionKind
 from simulator.decisions import Form, Reason
 from simulator.jit import add_to_cell, cells_of, kernel
-from simulator.state import MAX_SEATS, N_ARTISTS
+from simulator.state import ARTIST_MASK, MAX_SEATS, N_ARTISTS, SEAT_MASK
 
 #: Independent samples of deals that a run is divided into.
 N_BATCHES = 32
@@ -155,7 +155,7 @@ def tally_game(t, game, n_strategies):
             position -= n_seats
         money = np.int64(table.money[seat])
         win = share if money == best else 0
-        home = game.hands[seat].home
+        home = game.hands[seat].home & SEAT_MASK
         game.block_wins[home] += win
         game.block_money[home] += money
         game.block_squares[home] += money * money
@@ -181,14 +181,14 @@ def tally_sale(t, game, i, n_strategies):
     r = np.int64(sale.round_index)
     kind = np.int64(sale.kind)
     form = kind * N_FORMS + sale.form
-    artist = np.int64(sale.artist)
+    artist = np.int64(sale.artist) & ARTIST_MASK
     out = min(np.int64(sale.cards_out), MAX_OUT)
     n_cards = np.int64(sale.n_cards)
     price = np.int64(sale.price)
     value = np.int64(sale.crowns) * game.rounds[r].pays[artist]
     own = sale.buyer == sale.auctioneer
-    seller = game.who[sale.auctioneer]
-    buyer = game.who[sale.buyer]
+    seller = game.who[sale.auctioneer & SEAT_MASK]
+    buyer = game.who[sale.buyer & SEAT_MASK]
     to_bank = np.int64(sale.to_bank)
     to_owner = np.int64(sale.to_owner)
     fees = np.int64(sale.fees)
