@@ -326,7 +326,7 @@ def collect_secrets(game):
     return sell_secret(game)
 
 
-@kernel
+@kernel(inline=True)
 def follow(game, step):
     """Settle the lot or close the round, as the last answer made it, and go on to the next decision."""
     if step == Step.SOLD:
