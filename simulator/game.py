@@ -283,6 +283,8 @@ def play(game):
         phase = table.phase
         if phase == Phase.LIMIT or phase == Phase.SEALED:
             step = collect_secrets(game)
+        elif phase == Phase.BID:
+            step = collect_bids(game)
         else:
             seat = table.seat & SEAT_MASK
             action = call_act(game.acts[seat], table, game.hands[seat])
@@ -296,6 +298,25 @@ def play(game):
             follow(game, step)
     game.n_decisions += n_decisions
     return True
+
+
+@kernel(inline=True)
+def collect_bids(game):
+    """Ask everybody who is still to answer BID."""
+    table = game.table
+    n_answers = 0
+    step = Step.ASK
+    while step == Step.ASK:
+        seat = table.seat & SEAT_MASK
+        amount = call_act(game.acts[seat], table, game.hands[seat])
+        if not is_legal_bid(table, amount):
+            game.illegal = amount
+            step = Step.ILLEGAL
+        else:
+            n_answers += 1
+            step = answer_once_around(game, amount)
+    game.n_decisions += n_answers
+    return step
 
 
 @kernel(inline=True)
