@@ -54,7 +54,6 @@ RULES_DTYPE = np.dtype(
 #: What every player may know. Money is behind screens at a real table, but every payment is made in public.
 TABLE_DTYPE = np.dtype(
     [
-        ("rules", RULES_DTYPE),
         ("phase", np.int32),  # which decision is asked for: `simulator.decisions.Phase`
         ("seat", np.int32),  # whose decision it is
         ("round_index", np.int32),
@@ -80,6 +79,7 @@ TABLE_DTYPE = np.dtype(
         ("gallery", np.int32, (MAX_SEATS, N_ARTISTS)),  # paintings bought this round, black-framed ones not counted
         ("stakes", np.int32, (MAX_SEATS, N_ARTISTS)),  # crowns bought this round, minus crowns of black-framed cards
         ("seen", np.int8, N_CODES),  # copies of each card code put up or turned up so far, all rounds
+        ("rules", RULES_DTYPE),
     ],
     align=True,
 )
