@@ -132,8 +132,13 @@ def begin_turn(table, seat):
 
 
 @kernel
-def put_up(game, slot):
-    """Put the card in a slot of the asked player's hand up for auction; tells whether that ends the round.
+def put_up(game, slot, place):
+    """Put the card in a slot of the asked player's hand up as the lot's first (`place` 0) or second card (1).
+
+    Returns
+    -------
+    bool
+        Whether that ends the round.
 
     Notes
     -----
@@ -142,14 +147,15 @@ def put_up(game, slot):
     table = game.table
     card = take_card(game, table.seat & SEAT_MASK, slot)
     artist = artist_of(card)
-    table.lot[table.n_lot] = card
-    table.n_lot += 1
-    table.lot_crowns += crowns_of(card)
+    table.lot[place] = card
+    table.n_lot = place + 1
+    table.lot_crowns = crowns_of(card) + (table.lot_crowns if place > 0 else 0)
     table.artist = artist
     table.kind = kind_of(card)
     table.seen[card] += 1
-    table.cards_out[artist] += 1
-    if table.cards_out[artist] >= table.rules.end_count:
+    n_out = table.cards_out[artist] + 1
+    table.cards_out[artist] = n_out
+    if n_out >= table.rules.end_count:
         game.reason = Reason.END_COUNT
         return True
     if table.cards_in_hands == 0 and table.rules.last_card == VOID:
@@ -162,11 +168,9 @@ def put_up(game, slot):
 def answer_card(game, slot):
     """Put a card up and see how it is sold."""
     table = game.table
-    table.n_lot = 0
-    table.lot_crowns = 0
     table.form = Form.SINGLE
     table.owner = -1
-    if put_up(game, slot):
+    if put_up(game, slot, 0):
         return Step.ENDED
     if table.kind != AuctionKind.DOUBLE:
         return open_auction(game)
@@ -208,7 +212,7 @@ def answer_addition(game, slot):
         table.form = Form.JOINED
         table.owner = table.auctioneer
         table.auctioneer = seat
-    if put_up(game, slot):
+    if put_up(game, slot, 1):
         return Step.ENDED
     return open_auction(game)
 
