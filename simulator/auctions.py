@@ -199,7 +199,7 @@ def settle_lot(game):
     Notes
     -----
     S1: the buyer pays the auctioneer, who pays the bank for his own lot; without a bid he takes it for
-    `no_bid_price` (S2: 1). A joined double pays by `double_revenue`: all to the joiner (S1) or halves (S2).
+    `no_bid_price` (S2: 1), free if he has less. A joined double pays by `double_revenue`: all to the joiner (S1) or halves (S2).
     """
     table = game.table
     rules = table.rules
@@ -212,7 +212,8 @@ def settle_lot(game):
     if buyer < 0:
         buyer = seller
         table.high_bidder = buyer
-        price = 0 if table.form == Form.LONE else min(rules.no_bid_price, budget(table, seller))
+        can_pay = table.form != Form.LONE and budget(table, seller) >= rules.no_bid_price
+        price = rules.no_bid_price if can_pay else 0
         to_bank = price
     else:
         if table.form == Form.JOINED and rules.double_revenue != JOINER:

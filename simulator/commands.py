@@ -1,6 +1,7 @@
 """Commands that show the rules and play single games. Heavy imports wait until a command runs."""
 
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -16,6 +17,8 @@ editions_app = typer.Typer(help="List the editions, or show one with all its opt
 def register(app: typer.Typer) -> None:
     """Add the commands of this package to `app`."""
     app.add_typer(editions_app, name="editions")
+    app.command()(replay)
+    app.command()(check)
 
 
 @editions_app.callback()
@@ -180,3 +183,43 @@ def _in_words(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return "/".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+def replay(
+    file: Annotated[Path, typer.Argument(help="File of records, one a line.")],
+    line: Annotated[int, typer.Option(help="Which line of the file, from 1.", min=1)] = 1,
+) -> None:
+    """Show one recorded game, event by event, with money and cards out after each."""
+    from simulator.errors import UsageError
+    from simulator.records import RecordError, read_records
+    from simulator.replay import tell_record
+
+    last = 0
+    for number, record in read_records(file):
+        last = number
+        if number == line:
+            try:
+                told = tell_record(record)
+            except RecordError as error:
+                raise RecordError(f"{file}, line {number}: {error}") from None
+            typer.echo("\n".join(told))
+            return
+    raise UsageError(f"{file} has no game in line {line}; its last is in line {last}" if last else f"{file} is empty")
+
+
+def check(
+    file: Annotated[Path, typer.Argument(help="File of records, one a line.")],
+) -> None:
+    """Check records against the rules by playing them again; stops at the first disagreement."""
+    from simulator.records import RecordError, read_records, replay_record
+
+    n = 0
+    for number, record in read_records(file):
+        try:
+            replay_record(record)
+        except RecordError as error:
+            raise RecordError(f"{file}, line {number}: {error}") from None
+        n += 1
+    if n == 0:
+        raise RecordError(f"{file} holds no record")
+    typer.echo(f"{n} game{'s' if n > 1 else ''} checked: every event and result follows from the rules")

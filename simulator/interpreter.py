@@ -43,6 +43,8 @@ class Interpreter:
     game : record of GAME_DTYPE
     rounds : list of dict
         Rounds told so far: `dealt`, `events` and, once it is over, `result`.
+    money, cards_out : list of int
+        Money by seat and cards put up by artist after the last answer, before any payout that it brought.
     """
 
     def __init__(self, rules: Rules) -> None:
@@ -50,6 +52,8 @@ class Interpreter:
         self.game = games_of(rules, 1)[0]
         self.rounds: list[dict[str, Any]] = []
         self.first_seat = 0
+        self.money = [rules.starting_money] * rules.players
+        self.cards_out = [0] * len(rules.artists)
         self._deck_position = 0
         self._secrets: dict[int, int] = {}
         self._black_framed = False
@@ -80,14 +84,23 @@ class Interpreter:
         table = game.table
         round_index = int(table.round_index)
         n_sales = int(game.n_sales)
+        cards_out = [int(n) for n in table.cards_out[: len(self.rules.artists)]]
         events = self._tell_answer(action)
         if not apply(game, action):
             raise ValueError(f"{action} is no legal answer to {Phase(int(table.phase)).name} at seat {int(table.seat)}")
         events += self._tell_secrets()
+        has_ended = table.round_index > round_index
+        n_seats = self.rules.players
+        money = game.rounds[round_index].money - game.rounds[round_index].payout if has_ended else table.money
+        self.money = [int(m) for m in money[:n_seats]]
+        for event in events:
+            if event["e"] in ("play", "pair", "join", "flip") and event["card"] is not None:
+                cards_out[self.rules.artists.index(event["card"].partition("-")[0])] += 1
+        self.cards_out = cards_out
         if game.n_sales > n_sales:
-            events.append(self._tell_sale(round_index))
+            events.append(self._tell_sale())
         self.rounds[round_index]["events"] += events
-        if self.is_over or table.round_index > round_index:
+        if has_ended:
             self._tell_rounds(round_index)
         return events
 
@@ -142,21 +155,15 @@ class Interpreter:
         self._secrets = {}
         return [{"e": "sealed", "amounts": amounts}]
 
-    def _tell_sale(self, round_index: int) -> Event:
-        game = self.game
-        sale = game.sales[game.n_sales - 1]
-        n_seats = self.rules.players
-        money = game.table.money[:n_seats].astype(np.int64)
-        if self.is_over or game.table.round_index > round_index:
-            # The same answer also closed the round: take its payouts, and those of empty rounds after it, back out.
-            money = game.rounds[round_index].money[:n_seats] - game.rounds[round_index].payout[:n_seats]
+    def _tell_sale(self) -> Event:
+        sale = self.game.sales[self.game.n_sales - 1]
         return {
             "e": "sale",
             "seller": int(sale.auctioneer),
             "buyer": int(sale.buyer),
             "price": int(sale.price),
             "cards": [self.card(code) for code in sale.cards[: sale.n_cards]],
-            "money": [int(m) for m in money],
+            "money": self.money,
         }
 
     def _tell_rounds(self, last_round: int) -> None:

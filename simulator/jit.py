@@ -61,9 +61,9 @@ if JIT_DISABLED:
     np.seterr(over="ignore")
 
 
-def is_cached() -> bool:
-    """Tell whether the compiled kernel of this very version lies in the cache."""
-    return JIT_DISABLED or (_SIMULATOR_FOLDER.exists() and any(_SIMULATOR_FOLDER.rglob("*play_blocks*.nbc")))
+def is_cached(name: str) -> bool:
+    """Tell whether the simulator's function `name`, as of this very version, lies compiled in the cache."""
+    return JIT_DISABLED or (_SIMULATOR_FOLDER.exists() and any(_SIMULATOR_FOLDER.rglob(f"*.{name}-*.nbc")))
 
 
 def kernel(function=None, *, signature=None, parallel=False, inline=False, cache=True):
@@ -175,7 +175,7 @@ else:
         return result(int64, int64, int64), codegen
 
 
-def announce_compilation() -> None:
-    """Say on stderr that the first run compiles, if it will."""
-    if not is_cached():
+def announce_compilation(name: str = "play_blocks") -> None:
+    """Say on stderr that calling the simulator's function `name` will compile first, if it will."""
+    if not is_cached(name):
         print("compiling the simulator for this machine (once, about half a minute) ...", file=sys.stderr, flush=True)

@@ -178,14 +178,14 @@ class Scores:
 def score(
     players: Sequence[Player],
     rules: Rules,
-    line_up: Sequence[int],
+    line_up: Sequence[int] | np.ndarray,
     first_block: int,
     n_blocks: int,
     *,
     seed: int = 1,
     threads: int | None = None,
 ) -> Scores:
-    """Play blocks of one line-up and return the outcome of each: for paired comparisons on the same deals.
+    """Play blocks of given line-ups and return the outcome of each: for paired comparisons on the same deals.
 
     The deals and every seat's dice of a block depend on `seed` and the block's number alone, so two calls that differ
     in one player differ by that player's doing.
@@ -194,8 +194,8 @@ def score(
     ----------
     players : sequence of Player
     rules : Rules
-    line_up : sequence of int
-        Strategy of each place, as an index into `players`.
+    line_up : sequence of int, or ndarray of int64, shape (n_blocks, n_seats)
+        Strategy of each place, as an index into `players`; one line-up for all blocks, or one for each.
     first_block, n_blocks : int
         Blocks `first_block` to `first_block + n_blocks - 1`.
     seed : int
@@ -208,11 +208,13 @@ def score(
     """
     _check(players, max(n_blocks, 1), seed, threads, None)
     n_seats = rules.players
-    if len(line_up) != n_seats:
-        raise UsageError(f"a line-up needs {n_seats} places, got {len(line_up)}")
+    line_ups = np.array(line_up, np.int64)
+    if line_ups.shape == (n_seats,):
+        line_ups = np.tile(line_ups, (n_blocks, 1))
+    if line_ups.shape != (n_blocks, n_seats):
+        raise UsageError(f"a line-up needs {n_seats} places, got {line_ups.shape[-1]}")
     numba.set_num_threads(threads or available_threads())
     work = games_of(rules, N_BATCHES)
-    line_ups = np.tile(np.array(line_up, np.int64), (n_blocks, 1))
     wins = np.zeros((n_blocks, n_seats), np.int64)
     money = np.zeros((n_blocks, n_seats), np.int64)
     reports = _new_reports()

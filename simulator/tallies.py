@@ -24,7 +24,7 @@ MAX_OUT = 8
 MAX_HOLDING = 6
 #: Final money is counted in classes of MONEY_STEP; the last class takes all that is more, the first all below.
 MONEY_STEP = 20
-N_MONEY = 64
+N_MONEY = 128
 #: Prices are counted in classes of PRICE_STEP, likewise.
 PRICE_STEP = 5
 N_PRICES = 40

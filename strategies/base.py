@@ -31,6 +31,7 @@ class Param:
     doc: str = ""
 
     def __post_init__(self) -> None:
+        """Check the bounds."""
         if not self.low <= self.default <= self.high:
             raise ValueError(f"a parameter's default must lie within its bounds, got {self}")
 

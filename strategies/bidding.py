@@ -2,7 +2,7 @@
 
 import math
 
-from simulator.decisions import DECLINE, Phase, budget, fits_double
+from simulator.decisions import DECLINE, STAY_OUT, Phase, budget, fits_double
 from simulator.jit import kernel
 
 
@@ -15,7 +15,7 @@ def limit_for(table, hand, worth, share):
     """
     if hand.seat == table.auctioneer:
         share = min(share, 0.5)
-    return min(max(int(math.floor(worth * share)), 0), budget(table, hand.seat))
+    return min(max(math.floor(worth * share), 0), budget(table, hand.seat))
 
 
 @kernel
@@ -45,7 +45,7 @@ def bid_by_value(table, hand, worth, share):
     if phase == Phase.ACCEPT:
         return 1 if table.high_bid <= limit else 0
     if phase == Phase.PRICE:
-        return min(max(int(math.floor(worth * share)), 0), budget(table, hand.seat))
+        return min(max(math.floor(worth * share), 0), budget(table, hand.seat))
     return limit
 
 
@@ -56,3 +56,51 @@ def first_fitting(table, hand):
         if fits_double(hand, slot, table.artist):
             return slot
     return DECLINE
+
+
+@kernel
+def whole_amount(table, hand, amount):
+    """Return a whole amount that the player can pay, at most `amount`."""
+    return min(max(math.floor(amount), 0), budget(table, hand.seat))
+
+
+@kernel
+def answer_up_to(table, hand, open_cap, once_cap, sealed, ask, accept_cap):
+    """Answer any question of an auction from one amount for each kind: for bidders who do not tell seller from buyer.
+
+    Parameters
+    ----------
+    table, hand : records
+    open_cap : float
+        How far he raises in an open auction.
+    once_cap : float
+        What he bids once around, if that beats the high bid.
+    sealed, ask : float
+        What he bids sealed, and asks as a fixed price.
+    accept_cap : float
+        Highest fixed price at which he buys.
+    """
+    phase = table.phase
+    if phase == Phase.LIMIT:
+        return whole_amount(table, hand, open_cap)
+    if phase == Phase.RAISE:
+        return table.high_bid + 1 if whole_amount(table, hand, open_cap) > table.high_bid else 0
+    if phase == Phase.BID:
+        amount = whole_amount(table, hand, once_cap)
+        return amount if amount > table.high_bid else 0
+    if phase == Phase.SEALED:
+        return whole_amount(table, hand, sealed)
+    if phase == Phase.PRICE:
+        return whole_amount(table, hand, ask)
+    return 1 if table.high_bid <= accept_cap else 0
+
+
+@kernel
+def simple_tender(table, hand, worth):
+    """Answer TENDER for a card that may cost its taker `worth`: a share of it for each who might take it instead.
+
+    The auctioneer stays out.
+    """
+    if hand.seat == table.auctioneer:
+        return STAY_OUT
+    return whole_amount(table, hand, worth / (table.rules.n_seats - 1.0))

@@ -3,18 +3,8 @@
 from simulator.cards import AuctionKind
 from simulator.decisions import DECLINE, artist_of, crowns_of, fits_double, kind_of
 from simulator.jit import kernel
-from strategies.valuation import collection_now, payout_now
-
-
-@kernel
-def ending_gain(table, seat, artist, n_more):
-    """Return a seat's payout less the rivals' mean payout if `n_more` cards of an artist ended the round now."""
-    own = collection_now(table, seat, artist, n_more)
-    rivals = 0
-    for other in range(table.rules.n_seats):
-        if other != seat:
-            rivals += collection_now(table, other, artist, n_more)
-    return own - rivals / (table.rules.n_seats - 1)
+from simulator.state import N_ARTISTS
+from strategies.valuation import collection_now, payout_now, table_payouts
 
 
 @kernel
@@ -33,7 +23,7 @@ def choose_card(table, hand):
         card = hand.cards[slot]
         artist = artist_of(card)
         if table.cards_out[artist] + 1 >= table.rules.end_count:
-            gain = ending_gain(table, hand.seat, artist, 1)
+            gain = table_payouts(table, hand.seat, artist, 1)
         elif kind_of(card) == AuctionKind.DOUBLE and hand.fitting[artist] > 0:
             gain = sale_gain(table, hand.seat, artist, 2 * crowns_of(card), 2)
         else:
@@ -48,8 +38,14 @@ def choose_card(table, hand):
 def choose_addition(table, hand):
     """Return the slot of a card to add to the double on the table, or DECLINE where that would end the round badly."""
     ends = table.cards_out[table.artist] + 1 >= table.rules.end_count
-    if ends and ending_gain(table, hand.seat, table.artist, 1) <= 0:
+    if ends and table_payouts(table, hand.seat, table.artist, 1) <= 0:
         return DECLINE
+    return finest_addition(table, hand)
+
+
+@kernel
+def finest_addition(table, hand):
+    """Return the slot of the fitting card with most crowns, or DECLINE if none fits."""
     best = DECLINE
     most = 0
     for slot in range(hand.n_cards):
@@ -57,3 +53,18 @@ def choose_addition(table, hand):
             best = slot
             most = crowns_of(hand.cards[slot])
     return best
+
+
+@kernel
+def choose_flip(table, hand):
+    """Answer FLIP: turn a card up if one more card of the own best artist would gain on the rivals' mean."""
+    best = -1
+    for artist in range(N_ARTISTS):
+        if table.stakes[hand.seat, artist] > 0 and (
+            best < 0 or table.stakes[hand.seat, artist] > table.stakes[hand.seat, best]
+        ):
+            best = artist
+    if best < 0:
+        return 0
+    gain = table_payouts(table, hand.seat, best, 1) - table_payouts(table, hand.seat, best, 0)
+    return 1 if gain > 0 else 0

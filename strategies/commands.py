@@ -65,7 +65,7 @@ def record(
         overrides["open_style"] = open_style
     rules = load_edition(edition, overrides).rules(players)
     bidders = load_players(specs or DEFAULT_FIELD)
-    announce_compilation()
+    announce_compilation("apply")
     records = records_of_run(bidders, rules, seed, game, count)
     if output is None:
         for item in records:

@@ -13,8 +13,9 @@ from simulator.errors import UsageError
 from simulator.players import Player
 from strategies.base import Strategy
 from strategies.registry import BY_NAME
+from strategies.tuned_file import with_tuned_parameters
 
-_SPEC = re.compile(r"(?P<base>[^()]+?)\s*(?:\((?P<values>.*)\))?\s*", re.DOTALL)
+_SPEC = re.compile(r"(?P<base>[^()@]+?)(?:@(?P<source>[^()]+?))?\s*(?:\((?P<values>.*)\))?\s*", re.DOTALL)
 
 
 def load_strategy(spec: str) -> Strategy:
@@ -23,7 +24,8 @@ def load_strategy(spec: str) -> Strategy:
     Parameters
     ----------
     spec : str
-        A built-in name or `FILE.py:NAME`, with parameters in brackets if wanted.
+        A built-in name or `FILE.py:NAME`; then, if wanted, `@FILE.toml` with tuned parameters, and parameters in
+        brackets.
 
     Raises
     ------
@@ -35,6 +37,8 @@ def load_strategy(spec: str) -> Strategy:
         raise UsageError(f'"{spec}" names no strategy; write NAME, NAME(parameter=number) or FILE.py:NAME')
     base = match["base"]
     found = _from_file(base) if ".py:" in base or base.endswith(".py") else _built_in(base)
+    if match["source"]:
+        found = with_tuned_parameters(found, match["source"])
     return found.with_values(_values(spec, match["values"])) if match["values"] else found
 
 

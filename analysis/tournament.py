@@ -1,0 +1,110 @@
+"""A tournament: strategies against each other at balanced tables, into a run folder."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from analysis import runs
+from analysis.runs import Plan
+from analysis.tables import differences_table, ranking_table, write_tables
+from simulator.errors import UsageError
+from simulator.games import records_of_run
+from simulator.simulate import Run, available_threads
+
+#: Where runs go that are given no folder.
+RESULTS = Path("results")
+
+
+@dataclass(frozen=True)
+class Tournament:
+    """A finished tournament.
+
+    Parameters
+    ----------
+    run : Run
+    folder : Path
+    label : str
+        The edition, with changed rules.
+    ranking : DataFrame
+        See `analysis.tables.ranking_table`.
+    """
+
+    run: Run
+    folder: Path
+    label: str
+    ranking: pd.DataFrame
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the outcome as plain data; ends of intervals that too few blocks leave open are None."""
+        return {
+            "games": self.run.n_games,
+            "seconds": round(self.run.seconds, 3),
+            "seed": self.run.seed,
+            "edition": self.label,
+            "players": self.run.rules.players,
+            "output": str(self.folder),
+            "strategies": [
+                {
+                    "strategy": row["strategy"],
+                    "games": int(row["games"]),
+                    "win_share": _number(row["win_share"]),
+                    "win_share_ci": [_number(row["win_share_low"]), _number(row["win_share_high"])],
+                    "money_mean": _number(row["money"]),
+                    "money_sd": _number(row["money_sd"]),
+                }
+                for row in self.ranking.to_dict("records")
+            ],
+        }
+
+
+def _number(value: float) -> float | None:
+    return float(value) if math.isfinite(value) else None
+
+
+def hold_tournament(
+    plan: Plan,
+    folder: Path | None = None,
+    *,
+    threads: int | None = None,
+    n_records: int = 0,
+    on_start: Callable[[Run], None] | None = None,
+    on_progress: Callable[[Run], None] | None = None,
+) -> Tournament:
+    """Play a plan, or go on with it, and write its run folder.
+
+    Parameters
+    ----------
+    plan : Plan
+    folder : Path, optional
+        Default: a name under `results/` that the plan decides.
+    threads : int, optional
+        Default: all that the machine has.
+    n_records : int
+        How many of the first games to write as records too.
+    on_start, on_progress : callable, optional
+        As for `analysis.runs.play`.
+
+    Raises
+    ------
+    UsageError
+        If the folder holds another run or cannot be written, or more records than games are asked for.
+    """
+    folder = RESULTS / plan.folder_name if folder is None else Path(folder)
+    n_games = plan.n_blocks * plan.rules.players
+    if not 0 <= n_records <= n_games:
+        raise UsageError(f"records must be from 0 to the number of games, {n_games}, got {n_records}")
+    most = available_threads()
+    if threads is not None and not 1 <= threads <= most:
+        raise UsageError(f"threads must be from 1 to {most} on this machine, got {threads}")
+    run = runs.play(plan, folder, threads=threads or most, on_start=on_start, on_progress=on_progress)
+    if n_records:
+        from simulator.records import write_records
+
+        write_records(folder / runs.RECORDS_FILE, records_of_run(plan.players, plan.rules, plan.seed, 0, n_records))
+    ranking = ranking_table(run)
+    write_tables(folder / runs.TABLES_FOLDER, {"ranking": ranking, "differences": differences_table(run)})
+    return Tournament(run, folder, plan.label, ranking)

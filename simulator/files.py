@@ -1,0 +1,48 @@
+"""Files written whole or not at all."""
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+from simulator.errors import UsageError
+
+
+@contextmanager
+def whole_file(path: Path, mode: str = "w") -> Iterator[IO]:
+    """Open a file for writing that takes its name only once it is complete.
+
+    Parameters
+    ----------
+    path : Path
+        Replaced if it exists; missing folders are made.
+    mode : str
+        "w" or "wb".
+
+    Raises
+    ------
+    UsageError
+        If the place cannot be written to.
+    """
+    path = Path(path)
+    encoding = None if "b" in mode else "utf-8"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror}; name another place with --output") from None
+    try:
+        # mkstemp makes files for their owner alone; a result is for everybody whom the umask allows.
+        mask = os.umask(0)
+        os.umask(mask)
+        os.chmod(draft, 0o666 & ~mask)
+        with os.fdopen(handle, mode, encoding=encoding) as file:
+            yield file
+        if path.is_dir():
+            raise UsageError(f"cannot write {path}: it is a folder; name a file")
+        os.replace(draft, path)
+    except BaseException:
+        Path(draft).unlink(missing_ok=True)
+        raise

@@ -1,0 +1,278 @@
+"""Game records: files of one JSON object a line, checked by playing them again."""
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from simulator.cards import parse_card
+from simulator.decisions import DECLINE, STAY_OUT, Phase
+from simulator.errors import RunError, UsageError
+from simulator.files import whole_file
+from simulator.game import new_game
+from simulator.interpreter import FORMAT, VERSION, Interpreter
+from simulator.rules import Rules
+
+Record = dict[str, Any]
+
+#: Words of the events that may answer each decision.
+_ANSWERS = {
+    Phase.CARD: ("play",),
+    Phase.PAIR: ("pair", "decline"),
+    Phase.JOIN: ("join", "decline"),
+    Phase.LIMIT: ("limit",),
+    Phase.BID: ("bid", "pass"),
+    Phase.RAISE: ("bid", "pass"),
+    Phase.SEALED: ("sealed",),
+    Phase.TENDER: ("sealed",),
+    Phase.PRICE: ("price",),
+    Phase.ACCEPT: ("accept", "refuse"),
+    Phase.FLIP: ("flip",),
+}
+
+
+class RecordError(RunError):
+    """A record that is no record, or disagrees with the rules."""
+
+
+def write_records(path: Path, records: Iterable[Record]) -> None:
+    """Write records to a file, one a line; the file appears only once all are written."""
+    with whole_file(path) as file:
+        for record in records:
+            file.write(json.dumps(record) + "\n")
+
+
+def read_records(path: Path) -> Iterator[tuple[int, Record]]:
+    """Yield the line number, from 1, and the record of each line of a file; blank lines are passed over.
+
+    Raises
+    ------
+    UsageError
+        If the file cannot be read.
+    RecordError
+        If a line is no JSON object.
+    """
+    try:
+        with open(path, encoding="utf-8") as file:
+            for number, line in enumerate(file, start=1):
+                if not line.strip():
+                    continue
+                try:
+                    record = json.loads(line)
+                except json.JSONDecodeError as error:
+                    raise RecordError(f"{path}, line {number}: no JSON, {error.msg} at column {error.colno}") from None
+                if not isinstance(record, dict):
+                    raise RecordError(f"{path}, line {number}: a record must be a JSON object")
+                yield number, record
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise RecordError(f"{path} is no text file in UTF-8") from None
+
+
+def replay_record(
+    record: Record, on_step: Callable[[Interpreter, list[dict] | None], None] | None = None
+) -> Interpreter:
+    """Play a record's deals and decisions again and hold every event and result against the rules.
+
+    Parameters
+    ----------
+    record : dict
+    on_step : callable, optional
+        Called with the interpreter and the events of each answer, and with None at the start of each round.
+
+    Returns
+    -------
+    Interpreter
+        With the finished game.
+
+    Raises
+    ------
+    RecordError
+        At the first disagreement; the message names round and event, counted from 1.
+    """
+    if record.get("format") != FORMAT or record.get("version") != VERSION:
+        raise RecordError(f'a record must have "format": "{FORMAT}" and "version": {VERSION}')
+    try:
+        rules = Rules.from_record(record.get("rules"))
+    except UsageError as error:
+        raise RecordError(str(error)) from None
+    return _Replay(record, rules, on_step).play()
+
+
+class _Replay:
+    """One record on its way through the rules."""
+
+    def __init__(self, record: Record, rules: Rules, on_step: Callable | None) -> None:
+        self.record = record
+        self.rules = rules
+        self.on_step = on_step or (lambda interpreter, events: None)
+        self.interpreter = Interpreter(rules)
+        self.round_index = 0
+        self.event = 0
+        self.unseen = Counter(rules.card_codes())
+
+    @property
+    def game(self):
+        return self.interpreter.game
+
+    def play(self) -> Interpreter:
+        self._lay_deals()
+        first_seat = self.record.get("first_seat")
+        if not _is_whole(first_seat) or not 0 <= first_seat < self.rules.players:
+            raise RecordError(f"first_seat must be from 0 to {self.rules.players - 1}, got {first_seat!r}")
+        self.game.first_seat = first_seat
+        new_game(self.game, 0)
+        self.interpreter.start()
+        self._check_ended_rounds()
+        self.on_step(self.interpreter, None)
+        while not self.interpreter.is_over:
+            self._step()
+        final = self.interpreter.record()
+        for key in ("money", "winners"):
+            if self.record.get(key) != final[key]:
+                raise RecordError(f"{key}: the record has {self.record.get(key)}, the rules give {final[key]}")
+        return self.interpreter
+
+    def _lay_deals(self) -> None:
+        """Put the recorded deals on top of the deck, in the order in which the game deals."""
+        rounds = self.record.get("rounds")
+        if not isinstance(rounds, list) or len(rounds) != self.rules.rounds:
+            raise RecordError(f"a game of these rules has {self.rules.rounds} rounds; give each, also an empty one")
+        position = 0
+        for index, told in enumerate(rounds):
+            where = f"round {index + 1}"
+            if not isinstance(told, Mapping) or not {"dealt", "events", "result"} <= told.keys():
+                raise RecordError(f"{where} must have dealt, events and result")
+            if not isinstance(told["events"], list):
+                raise RecordError(f"{where}: events must be a list")
+            n_new = self.rules.deal[index]
+            dealt = told["dealt"]
+            is_fine = isinstance(dealt, list) and len(dealt) == self.rules.players
+            if not is_fine or any(not isinstance(cards, list) or len(cards) != n_new for cards in dealt):
+                raise RecordError(f"{where}: dealt must give each of {self.rules.players} seats {n_new} cards")
+            for text in (text for cards in dealt for text in cards):
+                self.game.deck[position] = self._take(text, f"{where}, dealt")
+                position += 1
+            if self.rules.shill != "none":
+                position += n_new  # the shill's cards come to light when they are turned up
+
+    def _take(self, text: Any, where: str) -> int:
+        """Return the code of a card that comes out of the deck."""
+        code = self._code(text, where)
+        if self.unseen[code] == 0:
+            raise RecordError(f"{where}: card {text} comes up more often than the deck holds it")
+        self.unseen[code] -= 1
+        return code
+
+    def _code(self, text: Any, where: str) -> int:
+        try:
+            return parse_card(text, self.rules.artists)
+        except (ValueError, TypeError) as error:
+            raise RecordError(f"{where}: {error}") from None
+
+    def _where(self, event: int) -> str:
+        return f"round {self.round_index + 1}, event {event + 1}"
+
+    def _step(self) -> None:
+        """Play the answer that the record gives next and compare what comes of it."""
+        interpreter = self.interpreter
+        recorded = self.record["rounds"][self.round_index]["events"]
+        start = self.event
+        action = self._read_answer(recorded)
+        try:
+            events = interpreter.step(action)
+        except ValueError as error:
+            raise RecordError(f"{self._where(start)}: {error}") from None
+        for told in events:
+            there = recorded[self.event] if self.event < len(recorded) else None
+            if there != told:
+                raise RecordError(f"{self._where(self.event)}: the record has {_shown(there)}, the rules give {told}")
+            self.event += 1
+        self.on_step(interpreter, events)
+        before = self.round_index
+        self._check_ended_rounds()
+        if self.round_index > before and not interpreter.is_over:
+            self.on_step(interpreter, None)
+
+    def _check_ended_rounds(self) -> None:
+        """Compare the results of rounds that are over, empty ones too."""
+        rounds = self.interpreter.rounds
+        while self.round_index < len(rounds) and "result" in rounds[self.round_index]:
+            told = self.record["rounds"][self.round_index]
+            if self.event < len(told["events"]):
+                extra = _shown(told["events"][self.event])
+                raise RecordError(f"{self._where(self.event)}: the round is over, but the record goes on with {extra}")
+            right = rounds[self.round_index]["result"]
+            for key, value in right.items():
+                there = told["result"].get(key) if isinstance(told["result"], Mapping) else None
+                if there != value:
+                    where = f"round {self.round_index + 1}, result"
+                    raise RecordError(f"{where}: the record has {key} {there}, the rules give {value}")
+            self.round_index += 1
+            self.event = 0
+
+    def _read_answer(self, recorded: list) -> int:
+        """Return the action that the next event of the record stands for."""
+        table = self.game.table
+        phase = Phase(int(table.phase))
+        seat = int(table.seat)
+        where = self._where(self.event)
+        wanted = f"{where}: seat {seat} must answer with {' or '.join(_ANSWERS[phase])}"
+        if self.event >= len(recorded):
+            raise RecordError(f"{wanted}, but the record has no more events in this round")
+        event = recorded[self.event]
+        if not isinstance(event, Mapping) or event.get("e") not in _ANSWERS[phase]:
+            raise RecordError(f"{wanted}, the record has {_shown(event)}")
+        word = event["e"]
+        if word == "sealed":
+            return self._read_secret(event, seat, where)
+        if event.get("seat") != seat:
+            raise RecordError(f"{wanted}, the record has {_shown(event)}")
+        if word in ("play", "pair", "join"):
+            return self._slot_of(event.get("card"), seat, where)
+        if word == "flip":
+            return self._read_flip(event, where)
+        if word in ("bid", "limit", "price"):
+            amount = event.get("amount")
+            if not _is_whole(amount) or (word == "bid" and amount == 0):
+                raise RecordError(f"{where}: amount must be a whole number, got {amount!r}")
+            return amount
+        return {"decline": DECLINE, "pass": 0, "accept": 1, "refuse": 0}[word]
+
+    def _read_secret(self, event: Mapping, seat: int, where: str) -> int:
+        amounts = event.get("amounts")
+        if not isinstance(amounts, list) or len(amounts) != self.rules.players:
+            raise RecordError(f"{where}: amounts must give one for each of {self.rules.players} seats")
+        amount = amounts[seat]
+        if amount is None:
+            return STAY_OUT
+        if not _is_whole(amount) or amount < 0:
+            raise RecordError(f"{where}: seat {seat}'s amount must be a whole number from 0, got {amount!r}")
+        return amount
+
+    def _read_flip(self, event: Mapping, where: str) -> int:
+        if event.get("card") is None:
+            return 0
+        self.game.pile[self.game.table.pile_size - 1] = self._take(event["card"], where)
+        return 1
+
+    def _slot_of(self, text: Any, seat: int, where: str) -> int:
+        code = self._code(text, where)
+        hand = self.game.hands[seat]
+        for slot in range(int(hand.n_cards)):
+            if hand.cards[slot] == code:
+                return slot
+        raise RecordError(f"{where}: seat {seat} does not hold {text}")
+
+
+def _is_whole(value: Any) -> bool:
+    """Tell whether a value is a whole number that money in a game can be."""
+    return isinstance(value, int) and not isinstance(value, bool) and abs(value) < 2**31
+
+
+def _shown(event: Any) -> str:
+    """Quote a piece of a record, cut to a readable length."""
+    text = "nothing" if event is None else json.dumps(event)
+    return text if len(text) <= 120 else text[:117] + "..."

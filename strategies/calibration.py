@@ -1,0 +1,197 @@
+"""Fitting the forecast of payouts to games, and measuring how good it is.
+
+`python -m strategies.calibration` prints the weights of `strategies.forecast` and the tables of `docs/strategies.md`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from scipy.optimize import minimize
+from scipy.special import logsumexp
+
+from simulator.decisions import Phase
+from simulator.game import apply, new_deal, new_game
+from simulator.jit import call_act, kernel
+from simulator.lineups import BalancedSchedule
+from simulator.players import Player, acts_of, params_of
+from simulator.rules import Rules
+from simulator.setup import games_of
+from simulator.state import N_ARTISTS
+from strategies.forecast import N_FEATURES, PAYS, STRENGTH, WEIGHTS, features, new_view
+
+#: A decision in this many is kept: neighbouring ones tell the same.
+_KEEP_ONE_IN = 5
+
+
+@dataclass
+class Sample:
+    """Decisions of games, and how their rounds came out.
+
+    Parameters
+    ----------
+    features : ndarray of float, shape (n, N_ARTISTS, N_FEATURES)
+    ranking : ndarray of int, shape (n, N_ARTISTS)
+        Artists by rank as the round ended, -1 beyond the last ranked.
+    chances : ndarray of float, shape (n, N_ARTISTS)
+        Forecast chance of each artist to come first.
+    expected, now, paid : ndarray of float, shape (n, N_ARTISTS)
+        What one crown pays, in money: forecast, if the round had ended then, and in truth.
+    most_out : ndarray of int, shape (n,)
+        Cards out of the commonest artist.
+    """
+
+    features: np.ndarray
+    ranking: np.ndarray
+    chances: np.ndarray
+    expected: np.ndarray
+    now: np.ndarray
+    paid: np.ndarray
+    most_out: np.ndarray
+
+
+@kernel
+def _ask(game):
+    seat = game.table.seat
+    return call_act(game.acts[seat], game.table, game.hands[seat])
+
+
+@kernel
+def _look(game):
+    """Return features, and the view of the seat that is asked."""
+    view = new_view(game.table, game.hands[game.table.seat], True)
+    return features(game.table, view), view
+
+
+def _pays_now(table) -> list[int]:
+    """Return what one crown of each artist would pay if the round ended now."""
+    out = [int(n) for n in table.cards_out]
+    order = sorted((a for a in range(N_ARTISTS) if out[a]), key=lambda a: (-out[a], a))[: int(table.rules.n_ranks)]
+    pays = [0] * N_ARTISTS
+    for rank, artist in enumerate(order):
+        pays[artist] = int(table.values[artist] + table.rules.rank_values[rank])
+    return pays
+
+
+def collect(players: Sequence[Player], rules: Rules, games: int, seed: int) -> Sample:
+    """Play games and keep a part of their decisions, each with the end of its round.
+
+    Parameters
+    ----------
+    players : sequence of Player
+    rules : Rules
+    games, seed : int
+    """
+    game = games_of(rules, 1)[0]
+    acts, params = acts_of(players), params_of(players)
+    schedule = BalancedSchedule(len(players), rules.players, seed)
+    rows = []
+    n_asked = 0
+    for number in range(games):
+        block, rotation = divmod(number, rules.players)
+        members = schedule.line_ups(block, 1)[0]
+        for seat in range(rules.players):
+            member = members[(seat + rotation) % rules.players]
+            game.acts[seat] = acts[member]
+            game.hands[seat].params[:] = params[member]
+        new_deal(game, np.uint64(seed), block)
+        new_game(game, rotation)
+        own_rows = []
+        table = game.table
+        while table.phase != Phase.OVER:
+            n_asked += 1
+            if n_asked % _KEEP_ONE_IN == 0:
+                found, view = _look(game)
+                chances = view[STRENGTH] / view[STRENGTH].sum()
+                most = int(table.cards_out.max())
+                own_rows.append((int(table.round_index), found, chances, view[PAYS], _pays_now(table), most))
+            if not apply(game, _ask(game)):
+                raise ValueError(f"an illegal answer in game {number}")
+        for round_index, *row in own_rows:
+            result = game.rounds[round_index]
+            rows.append((*row, result.ranking.copy(), result.pays.copy()))
+    found, chances, expected, now, most, ranking, paid = (np.array(column) for column in zip(*rows, strict=True))
+    return Sample(found, ranking, chances, expected, now, paid, most)
+
+
+def fit_weights(sample: Sample, n_ranks: int = 3, ridge: float = 1e-4) -> np.ndarray:
+    """Return the weights of greatest likelihood, shape (N_FEATURES,), for a Plackett-Luce ranking of the artists.
+
+    Parameters
+    ----------
+    sample : Sample
+    n_ranks : int
+        How many ranks count.
+    ridge : float
+        Weight of the squared weights, to hold those down that the sample tells little of.
+    """
+    x, ranking = sample.features, sample.ranking
+    n = len(x)
+    rows = np.arange(n)
+
+    def loss(w: np.ndarray) -> tuple[float, np.ndarray]:
+        score = x @ w
+        open_ = np.ones((n, N_ARTISTS), bool)
+        total = 0.0
+        gradient = np.zeros(N_FEATURES)
+        for rank in range(n_ranks):
+            chosen = ranking[:, rank]
+            there = chosen >= 0
+            masked = np.where(open_, score, -np.inf)
+            norm = logsumexp(masked, axis=1)
+            p = np.exp(masked - norm[:, None])
+            total += (norm - score[rows, chosen])[there].sum()
+            gradient += (np.einsum("na,naf->nf", p, x) - x[rows, chosen])[there].sum(axis=0)
+            open_[rows[there], chosen[there]] = False
+        return total / n + ridge * (w @ w), gradient / n + 2 * ridge * w
+
+    return minimize(loss, np.array(WEIGHTS), jac=True, method="L-BFGS-B", options={"maxiter": 300}).x
+
+
+def accuracy(sample: Sample) -> pd.DataFrame:
+    """Return how good the forecast is, by cards out of the commonest artist.
+
+    Returns
+    -------
+    DataFrame
+        `decisions`; `brier`: mean over artists of the squared error of the chance to come first, and `brier_now` of
+        the naive forecast that today's leader stays; `error` and `error_now`: mean absolute error of the payout.
+    """
+    first = np.arange(N_ARTISTS) == sample.ranking[:, :1]
+    leader_now = sample.features[:, :, 0] + 1e-3 * sample.features[:, :, 7]
+    naive = np.arange(N_ARTISTS) == leader_now.argmax(axis=1)[:, None]
+    frame = pd.DataFrame(
+        {
+            "most_out": sample.most_out,
+            "brier": ((sample.chances - first) ** 2).mean(axis=1),
+            "brier_now": ((naive.astype(float) - first) ** 2).mean(axis=1),
+            "error": np.abs(sample.expected - sample.paid).mean(axis=1),
+            "error_now": np.abs(sample.now - sample.paid).mean(axis=1),
+            "square": ((sample.expected - sample.paid) ** 2).mean(axis=1),
+            "square_now": ((sample.now - sample.paid) ** 2).mean(axis=1),
+            "bias": (sample.expected - sample.paid).mean(axis=1),
+        }
+    )
+    table = frame.groupby("most_out").mean()
+    table.insert(0, "decisions", frame.groupby("most_out").size())
+    return table
+
+
+def main() -> None:
+    """Fit on one set of games, measure on another, print both."""
+    from simulator.rules import load_edition
+    from strategies.specs import load_players
+
+    field = load_players(["predictive", "predictive(open=0.7)", "predictive(open=1)", "fair_share", "half_value"])
+    samples = [collect(field, load_edition("classic").rules(n), 1500, seed=n) for n in (3, 4, 5)]
+    joined = Sample(*(np.concatenate(parts) for parts in zip(*(vars(s).values() for s in samples), strict=True)))
+    print("WEIGHTS =", tuple(round(float(w), 3) for w in fit_weights(joined)))
+    for n in (3, 4, 5):
+        fresh = collect(field, load_edition("classic").rules(n), 600, seed=100 + n)
+        print(f"{n} players")
+        print(accuracy(fresh).round(3).to_string())
+
+
+if __name__ == "__main__":
+    main()

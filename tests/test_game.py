@@ -1,0 +1,26 @@
+"""The machine against the rulebook: the odd cases, worked out by hand with literal numbers (tests/scenarios.py)."""
+
+import copy
+
+import pytest
+from scenarios import SCENARIOS
+
+from simulator.errors import ModernArtError
+from simulator.records import replay_record
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_game_follows_the_scenario(name):
+    case = SCENARIOS[name]
+    assert replay_record(case.record).record() == case.record
+
+
+BREAKS = [(name, changes) for name, case in SCENARIOS.items() for changes in case.broken_by]
+
+
+@pytest.mark.parametrize(("name", "changes"), BREAKS, ids=[f"{name}-{changes}" for name, changes in BREAKS])
+def test_option_decides_the_scenario(name, changes):
+    other = copy.deepcopy(SCENARIOS[name].record)
+    other["rules"] |= changes
+    with pytest.raises(ModernArtError):
+        replay_record(other)
