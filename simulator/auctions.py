@@ -199,7 +199,8 @@ def settle_lot(game):
     Notes
     -----
     S1: the buyer pays the auctioneer, who pays the bank for his own lot; without a bid he takes it for
-    `no_bid_price` (S2: 1), free if he has less. A joined double pays by `double_revenue`: all to the joiner (S1) or halves (S2).
+    `no_bid_price` (S2: 1), free if he has less. A joined double pays by `double_revenue`: all to the joiner (S1) or
+    halves (S2).
     """
     table = game.table
     rules = table.rules

@@ -41,6 +41,7 @@ from simulator.options import AFTER_FIRST_SELLER, SHILL_BUYER, SKIP_TURN, VOID
 from simulator.scoring import pay_round
 from simulator.state import ARTIST_MASK, MAX_NOTES, MAX_SEATS, N_ARTISTS, N_CODES, SEAT_MASK
 
+
 @kernel
 def new_deal(game, seed, deal):
     """Shuffle the deck and draw the first starter of one deal; the table's rules must be set.
@@ -285,6 +286,7 @@ def play(game):
     n_decisions = 0
     while table.phase != Phase.OVER:
         phase = table.phase
+        # The questions asked most have loops of their own; more of them made the rest slower than they gained.
         if phase == Phase.LIMIT or phase == Phase.SEALED:
             step = collect_secrets(game)
         elif phase == Phase.BID:
@@ -306,7 +308,7 @@ def play(game):
 
 @kernel(inline=True)
 def collect_bids(game):
-    """Ask everybody who is still to answer BID."""
+    """Ask everybody who is still to answer BID: `answer_once_around` in a loop."""
     table = game.table
     n_answers = 0
     step = Step.ASK

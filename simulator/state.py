@@ -5,22 +5,22 @@ from numba import from_dtype
 
 # Room for every edition and house rule; `simulator.rules` refuses more.
 MAX_SEATS = 8
-#: `seat & SEAT_MASK` is the seat itself, but shows the compiler that it is not negative: an index that may be negative
-#: is fixed up at each use, which made up a twentieth of a game.
-SEAT_MASK = MAX_SEATS - 1
 MAX_ROUNDS = 8
 N_ARTISTS = 5
-#: The same for artists.
-ARTIST_MASK = 7
 #: Rank of an artist that did not reach one.
 UNRANKED = N_ARTISTS
 MAX_HAND = 48
 MAX_CARDS = 128
-SALE_MASK = MAX_CARDS - 1
 MAX_PARAMS = 16
 MAX_NOTES = 16
 #: Packed card codes run from 0 to N_CODES - 1 (see `simulator.cards`).
 N_CODES = 320
+
+# `seat & SEAT_MASK` is the seat itself, but shows the compiler that it is not negative: an index that may be negative
+# is fixed up at every use, a twentieth of all the time. Each mask is a power of two less one, no index above it.
+SEAT_MASK = MAX_SEATS - 1
+ARTIST_MASK = 7
+SALE_MASK = MAX_CARDS - 1
 
 #: The rule set of a game, known to all. Options are numbered in the order of `simulator.options.OPTION_VALUES`.
 RULES_DTYPE = np.dtype(
@@ -79,7 +79,7 @@ TABLE_DTYPE = np.dtype(
         ("gallery", np.int32, (MAX_SEATS, N_ARTISTS)),  # paintings bought this round, black-framed ones not counted
         ("stakes", np.int32, (MAX_SEATS, N_ARTISTS)),  # crowns bought this round, minus crowns of black-framed cards
         ("seen", np.int8, N_CODES),  # copies of each card code put up or turned up so far, all rounds
-        ("rules", RULES_DTYPE),
+        ("rules", RULES_DTYPE),  # last, so that what changes lies close together
     ],
     align=True,
 )

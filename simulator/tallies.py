@@ -61,7 +61,8 @@ class Tallies(NamedTuple):
     neighbours: np.ndarray  #: [0 left, 1 right][strategy][neighbour there] seats, win units of the strategy
     money: np.ndarray  #: [strategy][class] seats (one measure)
     leaders: np.ndarray  #: [round] games, win units times 840 of who leads after it
-    lots: np.ndarray  #: [kind][form][round][cards out][bought by auctioneer] lots, price, value, to bank (fees of black-framed cards too)
+    #: [kind][form][round][cards out][bought by auctioneer] lots, price, value, to bank (black-framed cards: fees too)
+    lots: np.ndarray
     trades: np.ndarray  #: [kind][form][auctioneer's strategy][buyer's] lots, price, value, to bank, to owner
     curve: np.ndarray  #: [kind][price class] lots, price, value
     prices: np.ndarray  #: [round][artist][cards out] lots, cards, price, value
