@@ -41,6 +41,7 @@ RULES_DTYPE = np.dtype(
         ("open_style", np.int32),
         ("shill", np.int32),
         ("debt", np.int32),
+        ("carries_crowns", np.int32),
         ("deal", np.int32, MAX_ROUNDS),
         ("n_deck", np.int32),
         ("n_dealt", np.int32),  # cards dealt in all rounds together, the shill's included

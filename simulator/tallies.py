@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simulator.cards import AuctionKind
+from simulator.cards import MAX_CROWNS, AuctionKind
 from simulator.decisions import Form, Reason
 from simulator.jit import add_to_cell, cells_of, kernel
 from simulator.state import ARTIST_MASK, MAX_SEATS, N_ARTISTS, SEAT_MASK
@@ -28,6 +28,8 @@ N_MONEY = 128
 #: Prices are counted in classes of PRICE_STEP, likewise.
 PRICE_STEP = 5
 N_PRICES = 40
+#: Crowns of a lot of one or two cards.
+MAX_LOT_CROWNS = 2 * MAX_CROWNS
 #: Cards put up in a round are told apart up to this number.
 MAX_ROUND_CARDS = 64
 
@@ -53,9 +55,8 @@ class Tallies(NamedTuple):
     """
 
     scores: np.ndarray  #: [strategy] seats played, win units, money, money squared
-    cross: (
-        np.ndarray
-    )  #: [strategy a][strategy b] over blocks: n_a n_b, n_a win_b, win_a win_b, n_a money_b, money_a money_b, 1
+    #: [strategy a][strategy b] over blocks: n_a n_b, n_a win_b, win_a win_b, n_a money_b, money_a money_b, 1
+    cross: np.ndarray
     seats: np.ndarray  #: [strategy][seat] games, win units, money
     meetings: np.ndarray  #: [strategy][other] pairs of seats, win units of the strategy
     neighbours: np.ndarray  #: [0 left, 1 right][strategy][neighbour there] seats, win units of the strategy
@@ -67,7 +68,8 @@ class Tallies(NamedTuple):
     curve: np.ndarray  #: [kind][price class] lots, price, value
     prices: np.ndarray  #: [round][artist][cards out] lots, cards, price, value
     market: np.ndarray  #: [round][artist][rank, last = unranked] rounds (one measure)
-    rounds: np.ndarray  #: [round] rounds, cards left in hands, payout of all, money of all
+    crowns: np.ndarray  #: [kind][crowns of the lot] lots, price, value; counted only where cards carry crowns
+    rounds: np.ndarray  #: [round] rounds, cards left in hands, payout of all, money of all, seats in debt
     lengths: np.ndarray  #: [round][cards put up] rounds (one measure)
     ends: np.ndarray  #: [strategy][round][End][holding] rounds, payout ender, next, others; win units of ender, next
 
@@ -89,7 +91,8 @@ def new_tallies(n_strategies: int, n_rounds: int) -> Tallies:
         curve=(kinds, N_PRICES, 3),
         prices=(r, N_ARTISTS, outs, 4),
         market=(r, N_ARTISTS, N_ARTISTS + 1, 1),
-        rounds=(r, 4),
+        crowns=(kinds, MAX_LOT_CROWNS + 1, 3),
+        rounds=(r, 5),
         lengths=(r, MAX_ROUND_CARDS + 1, 1),
         ends=(s, r, N_ENDS, MAX_HOLDING + 1, 6),
     )
@@ -123,6 +126,7 @@ def cells_of_batch(t, b):
         cells_of(t.curve[b]),
         cells_of(t.prices[b]),
         cells_of(t.market[b]),
+        cells_of(t.crowns[b]),
         cells_of(t.rounds[b]),
         cells_of(t.lengths[b]),
         cells_of(t.ends[b]),
@@ -213,6 +217,11 @@ def tally_sale(t, game, i, n_strategies):
     add_to_cell(t.prices, cell + 1, n_cards)
     add_to_cell(t.prices, cell + 2, price)
     add_to_cell(t.prices, cell + 3, value)
+    if game.table.rules.carries_crowns:
+        cell = (kind * (MAX_LOT_CROWNS + 1) + sale.crowns) * 3
+        add_to_cell(t.crowns, cell, 1)
+        add_to_cell(t.crowns, cell + 1, price)
+        add_to_cell(t.crowns, cell + 2, value)
 
 
 @kernel(inline=True)
@@ -226,11 +235,13 @@ def tally_round(t, game, r, best, share):
     payout = 0
     money = 0
     left = 0
+    in_debt = 0
     for seat in range(n_seats):
         lead = max(lead, result.money[seat])
         payout += result.payout[seat]
         money += result.money[seat]
         left += result.hand_sizes[seat]
+        in_debt += result.money[seat] < 0
     n_leaders = 0
     n_winning = 0
     for seat in range(n_seats):
@@ -240,10 +251,11 @@ def tally_round(t, game, r, best, share):
         n_winning += leads & (table.money[seat] == best)
     add_to_cell(t.leaders, r * 2, 1)
     add_to_cell(t.leaders, r * 2 + 1, n_winning * share * (WIN_UNITS // n_leaders))
-    add_to_cell(t.rounds, r * 4, 1)
-    add_to_cell(t.rounds, r * 4 + 1, left)
-    add_to_cell(t.rounds, r * 4 + 2, payout)
-    add_to_cell(t.rounds, r * 4 + 3, money)
+    add_to_cell(t.rounds, r * 5, 1)
+    add_to_cell(t.rounds, r * 5 + 1, left)
+    add_to_cell(t.rounds, r * 5 + 2, payout)
+    add_to_cell(t.rounds, r * 5 + 3, money)
+    add_to_cell(t.rounds, r * 5 + 4, in_debt)
     add_to_cell(t.lengths, r * (MAX_ROUND_CARDS + 1) + min(result.n_up, MAX_ROUND_CARDS), 1)
     for artist in range(N_ARTISTS):
         add_to_cell(t.market, (r * N_ARTISTS + artist) * (N_ARTISTS + 1) + result.ranks[artist], 1)
