@@ -133,7 +133,6 @@ def test_rounds_and_endings_are_those_of_the_records(counted):
     ends, lengths, market, rounds = Counter(), Counter(), Counter(), Counter()
     artists = run.rules.artists
     for record in records:
-        held = {}
         for r, one in enumerate(record["rounds"]):
             result = one["result"]
             ups = [e for e in one["events"] if e["e"] in ("play", "pair", "join") or (e["e"] == "flip" and e["card"])]
