@@ -7,30 +7,24 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from analysis import lab_commands, study_commands
+from analysis import edition_commands, lab_commands, study_commands
+from simulator.arguments import (
+    EditionOption,
+    JsonOption,
+    OpenStyleOption,
+    PlayersOption,
+    RuleOption,
+    SeedOption,
+    Specs,
+    ThreadsOption,
+    overrides_of,
+)
 
 if TYPE_CHECKING:
     from analysis.tournament import Tournament
 
 #: Games of a tournament that is given no number: about ten seconds of two cores.
 DEFAULT_GAMES = 1_000_000
-
-Specs = Annotated[
-    list[str] | None,
-    typer.Argument(
-        metavar="[SPEC]...", help="Strategies: NAME, NAME(parameter=number), FILE.py:NAME; default: the built-in field."
-    ),
-]
-EditionOption = Annotated[str, typer.Option(metavar="NAME|FILE", help="A built-in edition or a TOML file.")]
-PlayersOption = Annotated[int, typer.Option(help="Seats at the table.")]
-SeedOption = Annotated[int, typer.Option(help="Run seed: the same seed gives the same games.")]
-ThreadsOption = Annotated[int | None, typer.Option(help="Threads; default: all cores.", min=1)]
-OpenStyleOption = Annotated[str | None, typer.Option(metavar="limit|outcry", help="How open auctions are simulated.")]
-RuleOption = Annotated[
-    list[str] | None,
-    typer.Option(metavar="KEY=VALUE", help="Change a rule; may be repeated (`modernart editions show`)."),
-]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -39,6 +33,7 @@ def register(app: typer.Typer) -> None:
     app.command("report")(report_command)
     study_commands.register(app)
     lab_commands.register(app)
+    edition_commands.register()
 
 
 def tournament(
@@ -64,20 +59,16 @@ def tournament(
     from analysis.runs import Interrupted, plan_run
     from analysis.tournament import hold_tournament
     from simulator.jit import announce_compilation
-    from simulator.rules import parse_overrides
     from strategies.registry import DEFAULT_FIELD
     from strategies.specs import load_players
 
-    overrides = parse_overrides(rule or [])
-    if open_style is not None:
-        overrides["open_style"] = open_style
     plan = plan_run(
         load_players(specs or DEFAULT_FIELD),
         edition=edition,
         seats=players,
         games=games,
         seed=seed,
-        overrides=overrides,
+        overrides=overrides_of(open_style, rule),
     )
     announce_compilation()
     try:

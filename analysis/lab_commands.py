@@ -35,11 +35,6 @@ def register(app: typer.Typer) -> None:
     app.command()(metagame)
 
 
-def split_specs(text: str | None) -> list[str]:
-    """Split specs at the commas that stand outside brackets."""
-    return [part.strip() for part in re.split(r",(?![^(]*\))", text or "") if part.strip()]
-
-
 def duel(
     a: Annotated[str, typer.Argument(metavar="A", help="Strategy to judge.")],
     b: Annotated[str, typer.Argument(metavar="B", help="Strategy it is compared with.")],
@@ -62,7 +57,7 @@ def duel(
     from analysis.duel import duel as play_duel
     from simulator.jit import announce_compilation
     from simulator.rules import load_edition, parse_overrides
-    from strategies.specs import load_strategy
+    from strategies.specs import load_strategy, split_specs
 
     rules = load_edition(edition, parse_overrides(rule or [])).rules(players)
     one, other = (load_strategy(spec).player() for spec in (a, b))
@@ -136,7 +131,7 @@ def tune(
     from analysis.tuning_study import StudyPlan, run_study, study_folder
     from simulator.jit import announce_compilation
     from simulator.rules import load_edition, parse_overrides
-    from strategies.specs import load_strategy
+    from strategies.specs import load_strategy, split_specs
 
     rules = load_edition(edition, parse_overrides(rule or [])).rules(players)
     start = load_strategy(strategy)
@@ -217,6 +212,7 @@ def exploit(
     from analysis.tuning_study import study_folder
     from simulator.jit import announce_compilation
     from simulator.rules import load_edition, parse_overrides
+    from strategies.specs import split_specs
 
     rules = load_edition(edition, parse_overrides(rule or [])).rules(players)
     announce_compilation()
@@ -270,7 +266,7 @@ def sensitivity(
     from simulator.rules import load_edition, parse_overrides
     from simulator.simulate import n_blocks_for
     from strategies.chair import Chair
-    from strategies.specs import load_strategy
+    from strategies.specs import load_strategy, split_specs
 
     rules = load_edition(edition, parse_overrides(rule or [])).rules(players)
     base = load_strategy(strategy)

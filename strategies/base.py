@@ -3,7 +3,10 @@
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property
+from pathlib import Path
+
+from numba.core.errors import NumbaError
 
 from simulator.decisions import ACT
 from simulator.errors import UsageError
@@ -72,7 +75,15 @@ class Strategy:
     @cached_property
     def act(self) -> Callable:
         """The compiled function; compiling, or loading it from the cache, waits until somebody plays it."""
-        return kernel(self.function, signature=ACT)
+        try:
+            return _compiled(self.function)
+        except NumbaError as error:
+            lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+            told = next((line for line in lines if not line.startswith("Failed in")), "no reason given")
+            raise UsageError(
+                f"strategy {self.name} does not compile: {told} "
+                "(NUMBA_DISABLE_JIT=1 plays it as plain Python, for a debugger)"
+            ) from error
 
     def with_values(self, values: Mapping[str, float]) -> "Strategy":
         """Return the strategy with other parameter values.
@@ -107,6 +118,14 @@ class Strategy:
     def player(self, name: str | None = None) -> Player:
         """Return what the simulator needs to seat it."""
         return Player(name or self.spec, self.act, self.vector)
+
+
+@cache
+def _compiled(function: Callable) -> Callable:
+    """Compile once for all parameter values: these are data, and tuning tries thousands."""
+    # What was made of expressions has no file beside which its code could be kept.
+    has_file = Path(function.__code__.co_filename).is_file()
+    return kernel(function, signature=ACT, cache=has_file)
 
 
 def strategy(

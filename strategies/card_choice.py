@@ -15,6 +15,16 @@ def sale_gain(table, seat, artist, crowns, n_cards):
 
 
 @kernel
+def sale_gain_of_slot(table, hand, slot):
+    """Return what putting up the card in a slot promises; a double counts with a second if there is one."""
+    card = hand.cards[slot]
+    artist = artist_of(card)
+    if kind_of(card) == AuctionKind.DOUBLE and hand.fitting[artist] > 0:
+        return sale_gain(table, hand.seat, artist, 2 * crowns_of(card), 2)
+    return sale_gain(table, hand.seat, artist, crowns_of(card), 1)
+
+
+@kernel
 def choose_card(table, hand):
     """Return the slot of the card that promises most; a card that ends the round must be worth ending it."""
     best = 0
@@ -24,10 +34,8 @@ def choose_card(table, hand):
         artist = artist_of(card)
         if table.cards_out[artist] + 1 >= table.rules.end_count:
             gain = table_payouts(table, hand.seat, artist, 1)
-        elif kind_of(card) == AuctionKind.DOUBLE and hand.fitting[artist] > 0:
-            gain = sale_gain(table, hand.seat, artist, 2 * crowns_of(card), 2)
         else:
-            gain = sale_gain(table, hand.seat, artist, crowns_of(card), 1)
+            gain = sale_gain_of_slot(table, hand, slot)
         if gain > best_gain:
             best = slot
             best_gain = gain

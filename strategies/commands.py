@@ -1,4 +1,4 @@
-"""Commands that play games or show strategies: `bench`, `record`, `strategies`."""
+"""Commands that play games, show strategies and help to write one."""
 
 import json
 import sys
@@ -7,20 +7,37 @@ from typing import Annotated
 
 import typer
 
+from simulator.arguments import (
+    EditionOption,
+    JsonOption,
+    OpenStyleOption,
+    PlayersOption,
+    RuleOption,
+    SeedOption,
+    Specs,
+    ThreadsOption,
+    rules_of,
+)
+
+strategies_app = typer.Typer(help="List the strategies, or show one with all it plays by.", invoke_without_command=True)
+
 
 def register(app: typer.Typer) -> None:
     """Add the commands of this package to the program."""
+    app.add_typer(strategies_app, name="strategies")
+    app.command("new-bot")(new_bot)
+    app.command("check-bot")(check_bot)
     app.command()(bench)
     app.command()(record)
 
 
 def bench(
-    players: Annotated[int, typer.Option(help="Seats at the table.")] = 4,
-    threads: Annotated[int | None, typer.Option(help="Threads; default: all cores.", min=1)] = None,
+    players: PlayersOption = 4,
+    threads: ThreadsOption = None,
     games: Annotated[int, typer.Option(help="Games to play, after a warm-up.", min=1)] = 200_000,
-    seed: Annotated[int, typer.Option(help="Run seed.", min=0)] = 1,
-    edition: Annotated[str, typer.Option(help="Edition, or a TOML file.")] = "classic",
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    seed: SeedOption = 1,
+    edition: EditionOption = "classic",
+    as_json: JsonOption = False,
 ) -> None:
     """Measure how many games a second the kernel plays, with `random` in every seat."""
     from simulator.jit import announce_compilation
@@ -38,32 +55,26 @@ def bench(
 
 
 def record(
-    specs: Annotated[
-        list[str] | None, typer.Argument(metavar="[SPEC]...", help="Strategies; default: the field.")
-    ] = None,
-    edition: Annotated[str, typer.Option(help="Edition, or a TOML file.")] = "classic",
-    players: Annotated[int, typer.Option(help="Seats at the table.")] = 4,
-    seed: Annotated[int, typer.Option(help="Run seed.", min=0)] = 1,
+    specs: Specs = None,
+    edition: EditionOption = "classic",
+    players: PlayersOption = 4,
+    seed: SeedOption = 1,
     game: Annotated[int, typer.Option(help="Number of the first game.", min=0)] = 0,
     count: Annotated[int, typer.Option(help="How many games, from there on.", min=1)] = 1,
     output: Annotated[
         Path | None, typer.Option(help="File to write, one record a line; default: the terminal.")
     ] = None,
-    open_style: Annotated[str | None, typer.Option(help="`limit` or `outcry`.")] = None,
-    rule: Annotated[list[str] | None, typer.Option(metavar="KEY=VALUE", help="Change a rule; can be repeated.")] = None,
+    open_style: OpenStyleOption = None,
+    rule: RuleOption = None,
 ) -> None:
     """Write games of a run as records, exactly as a tournament with these arguments plays them."""
     from simulator.games import records_of_run
     from simulator.jit import announce_compilation
     from simulator.records import write_records
-    from simulator.rules import load_edition, parse_overrides
     from strategies.registry import DEFAULT_FIELD
     from strategies.specs import load_players
 
-    overrides = parse_overrides(rule or [])
-    if open_style is not None:
-        overrides["open_style"] = open_style
-    rules = load_edition(edition, overrides).rules(players)
+    rules = rules_of(edition, players, open_style, rule)
     bidders = load_players(specs or DEFAULT_FIELD)
     announce_compilation("apply")
     records = records_of_run(bidders, rules, seed, game, count)
@@ -73,3 +84,112 @@ def record(
         return
     write_records(output, records)
     print(f"{count} game(s) written to {output}; see one with: modernart replay {output}", file=sys.stderr)
+
+
+@strategies_app.callback()
+def list_strategies(ctx: typer.Context) -> None:
+    """List the strategies, or show one with all it plays by."""
+    if ctx.invoked_subcommand is not None:
+        return
+    from rich.console import Console
+    from rich.table import Table
+
+    from strategies.registry import STRATEGIES, offered
+
+    table = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
+    table.add_column("strategy", no_wrap=True)
+    table.add_column("how it plays")
+    for strategy in STRATEGIES:
+        table.add_row(strategy.name, strategy.summary)
+    for point in offered().values():
+        table.add_row(point.name, f"of another package: {point.value}")
+    Console().print(table)
+    typer.echo("Next: modernart strategies show NAME, or modernart new-bot mybot.py for one of your own.")
+
+
+@strategies_app.command("show")
+def show_strategy(
+    spec: Annotated[
+        str, typer.Argument(metavar="NAME", help="A strategy, with parameters if wanted, or FILE.py:NAME.")
+    ],
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
+) -> None:
+    """Tell how a strategy plays, where it comes from, and its parameters."""
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.table import Table
+
+    from strategies.specs import load_strategy
+
+    strategy = load_strategy(spec)
+    values = dict(zip(strategy.params, strategy.vector, strict=True))
+    if as_json:
+        params = {
+            name: {"value": values[name], "default": p.default, "low": p.low, "high": p.high, "doc": p.doc}
+            for name, p in strategy.params.items()
+        }
+        shown = {"name": strategy.spec, "doc": strategy.doc, "sources": list(strategy.sources), "params": params}
+        typer.echo(json.dumps(shown, indent=2, ensure_ascii=False))
+        return
+    console = Console(highlight=False)
+    console.print(f"[bold]{escape(strategy.spec)}[/]\n\n{escape(_flowing(strategy.doc))}\n")
+    console.print(f"Sources: {escape('; '.join(strategy.sources))}")
+    if not strategy.params:
+        console.print("It has no parameters.")
+        return
+    table = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
+    for column in ("parameter", "value", "from", "to"):
+        table.add_column(column, no_wrap=True, justify="left" if column == "parameter" else "right")
+    table.add_column("what it does")
+    for name, param in strategy.params.items():
+        table.add_row(name, f"{values[name]:g}", f"{param.low:g}", f"{param.high:g}", escape(param.doc))
+    console.print(table)
+    first = next(iter(strategy.params))
+    typer.echo(f'Change one: "{strategy.name}({first}={values[first]:g})"')
+
+
+def _flowing(text: str) -> str:
+    """Join the lines of each paragraph, for the terminal to break anew."""
+    return "\n\n".join(" ".join(part.split()) for part in text.split("\n\n"))
+
+
+def new_bot(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="mybot.py, or mybot.toml for a bot of expressions.")],
+) -> None:
+    """Write a small commented bidder to start from; it runs at once."""
+    from strategies.new_bot import write_template
+
+    spec = write_template(file)
+    typer.echo(f"{file} written. Play it: modernart tournament {spec} half_value random")
+    typer.echo(f"Check it: modernart check-bot {spec}")
+
+
+def check_bot(
+    spec: Annotated[str, typer.Argument(metavar="FILE.py:NAME", help="The bidder; also a built-in or FILE.toml.")],
+    games: Annotated[int, typer.Option(help="Games for each edition and number of players.", min=1)] = 8,
+    seed: Annotated[int, typer.Option(help="Run seed.", min=0)] = 1,
+) -> None:
+    """Check that a bidder is fit to play: legal in all editions and seats, repeatable, fair, and how fast it is."""
+    from simulator.jit import announce_compilation
+    from simulator.rules import load_edition
+    from strategies.checking import COMPANY, check_player, cost_per_decision, smoke_match
+    from strategies.specs import load_players, load_strategy
+
+    announce_compilation()
+    player = load_strategy(spec).player()
+    company = load_players(COMPANY)
+    findings, decisions = check_player(player, company, games, seed)
+    typer.echo(f"{sum(decisions.values()):,} decisions of {player.name} in {len(decisions)} rule sets")
+    for finding in findings:
+        typer.echo(f"FAULT: {finding.what}")
+        typer.echo(f"  the game: {finding.command}")
+    if findings:
+        typer.echo(f"{len(findings)} fault(s) found; put them right and check again.")
+        raise typer.Exit(1)
+    typer.echo("legal in all of them, repeatable, leaves the table alone, sees only what it may")
+    rules = load_edition("classic").rules(4)
+    measured = (player, *load_players(["half_value", "predictive"]))
+    costs = [(one.name, cost_per_decision(one, rules, company)) for one in measured]
+    typer.echo("cost per decision: " + ", ".join(f"{name} {cost:.2f} us" for name, cost in costs))
+    shares = smoke_match(player, company, seed=seed)
+    typer.echo("win share, 400 games: " + ", ".join(f"{name} {100 * share:.1f} %" for name, share in shares.items()))

@@ -19,22 +19,22 @@ from strategies.forecast import (
 from strategies.valuation import ending_counts, payout_now
 
 PARAMS = {
-    "open": Param(0.98, 0.3, 1.3, "most it pays in an open auction, as a share of the expected value"),
+    "open": Param(0.84, 0.3, 1.3, "most it pays in an open auction, as a share of the expected value"),
     "sealed": Param(0.55, 0.0, 3.0, "shading in a sealed auction: pays at most 1 - this / n of the expected value"),
-    "once": Param(1.1, 0.3, 1.3, "most it pays in a once-around auction, as a share"),
+    "once": Param(0.98, 0.3, 1.3, "most it pays in a once-around auction, as a share"),
     "accept": Param(1.09, 0.3, 1.3, "most it pays at a fixed price, as a share"),
     "reserve": Param(0.84, 0.0, 1.3, "as auctioneer, how far it bids, as a share of what rivals are thought to pay"),
-    "ask": Param(0.95, 0.3, 1.3, "fixed price it asks, as a share of what rivals are thought to pay"),
-    "margin": Param(-0.03, -0.2, 0.5, "in first-price auctions, how far it goes beyond what rivals are thought to pay"),
+    "ask": Param(1.0, 0.3, 1.3, "fixed price it asks, as a share of what rivals are thought to pay"),
+    "margin": Param(-0.07, -0.2, 0.5, "in first-price auctions, how far it goes beyond what rivals are thought to pay"),
     "learn": Param(0.15, 0.0, 1.0, "weight of the latest price in what it thinks rivals pay"),
-    "level": Param(0.69, 0.2, 1.2, "what it thinks rivals pay at first, as a share of the expected value"),
-    "sealed_level": Param(0.96, 0.1, 1.2, "the same in sealed auctions"),
+    "level": Param(0.83, 0.2, 1.2, "what it thinks rivals pay at first, as a share of the expected value"),
+    "sealed_level": Param(1.1, 0.1, 1.2, "the same in sealed auctions"),
     "lift": Param(1.0, 0.0, 3.0, "weight of what a card does to its collection, beside the sale price"),
     "end": Param(14.0, -30.0, 30.0, "money that ending a round must gain"),
     "end_hand": Param(0.18, -5.0, 15.0, "money that ending costs for each card held beyond the rivals' mean"),
     "keep": Param(0.39, -0.5, 1.0, "worth of a card kept for later, as a share of its artist's board value"),
-    "lone": Param(0.58, 0.0, 2.0, "how much it trusts that nobody joins its lone double"),
-    "last_word": Param(0.04, 0.0, 1.2, "once around, left with the auctioneer alone: what he is thought to pay"),
+    "lone": Param(0.83, 0.0, 2.0, "how much it trusts that nobody joins its lone double"),
+    "last_word": Param(0.5, 0.0, 1.2, "once around, left with the auctioneer alone: what he is thought to pay"),
 }
 (
     OPEN,

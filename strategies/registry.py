@@ -1,5 +1,8 @@
 """All built-in strategies, by name."""
 
+from importlib.metadata import EntryPoint, entry_points
+
+from simulator.errors import UsageError
 from strategies.base import Strategy
 from strategies.blocker import leader_blocker
 from strategies.choosers import common_first, scarce_first
@@ -52,3 +55,28 @@ BY_NAME: dict[str, Strategy] = {strategy.name: strategy for strategy in STRATEGI
 
 #: Who plays when nobody is named.
 DEFAULT_FIELD = ("random", "never_buy", "full_value", "half_value", "fair_share")
+
+#: Other packages offer strategies under this entry-point group: name = "module:strategy".
+ENTRY_POINTS = "modernart.strategies"
+
+
+def offered() -> dict[str, EntryPoint]:
+    """Return the strategies that other packages offer, by name; a built-in name stays the built-in's."""
+    return {point.name: point for point in entry_points(group=ENTRY_POINTS) if point.name not in BY_NAME}
+
+
+def load_offered(point: EntryPoint) -> Strategy:
+    """Return a strategy that another package offers.
+
+    Raises
+    ------
+    UsageError
+        If it does not load, or is no strategy.
+    """
+    try:
+        found = point.load()
+    except Exception as error:
+        raise UsageError(f'strategy "{point.name}" ({point.value}) does not load: {error}') from error
+    if not isinstance(found, Strategy):
+        raise UsageError(f'"{point.name}" ({point.value}) is no strategy; put @strategy() above its function')
+    return Strategy(point.name, found.function, found.params, found.sources, found.values)

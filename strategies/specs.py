@@ -12,7 +12,8 @@ from types import ModuleType
 from simulator.errors import UsageError
 from simulator.players import Player
 from strategies.base import Strategy
-from strategies.registry import BY_NAME
+from strategies.expressions import load_expressions
+from strategies.registry import BY_NAME, load_offered, offered
 from strategies.tuned_file import with_tuned_parameters
 
 _SPEC = re.compile(r"(?P<base>[^()@]+?)(?:@(?P<source>[^()]+?))?\s*(?:\((?P<values>.*)\))?\s*", re.DOTALL)
@@ -24,8 +25,8 @@ def load_strategy(spec: str) -> Strategy:
     Parameters
     ----------
     spec : str
-        A built-in name or `FILE.py:NAME`; then, if wanted, `@FILE.toml` with tuned parameters, and parameters in
-        brackets.
+        A built-in name, that of another package's strategy, `FILE.py:NAME`, or `FILE.toml` (a bot of expressions);
+        then, if wanted, `@FILE.toml` with tuned parameters, and parameters in brackets.
 
     Raises
     ------
@@ -36,10 +37,20 @@ def load_strategy(spec: str) -> Strategy:
     if match is None:
         raise UsageError(f'"{spec}" names no strategy; write NAME, NAME(parameter=number) or FILE.py:NAME')
     base = match["base"]
-    found = _from_file(base) if ".py:" in base or base.endswith(".py") else _built_in(base)
+    if base.endswith(".toml"):
+        found = load_expressions(Path(base))
+    elif ".py:" in base or base.endswith(".py"):
+        found = _from_file(base)
+    else:
+        found = _by_name(base)
     if match["source"]:
         found = with_tuned_parameters(found, match["source"])
     return found.with_values(_values(spec, match["values"])) if match["values"] else found
+
+
+def split_specs(text: str | None) -> list[str]:
+    """Split a list of specs at the commas that stand outside brackets."""
+    return [part.strip() for part in re.split(r",(?![^(]*\))", text or "") if part.strip()]
 
 
 def load_players(specs: Sequence[str]) -> list[Player]:
@@ -54,10 +65,13 @@ def load_players(specs: Sequence[str]) -> list[Player]:
     return players
 
 
-def _built_in(name: str) -> Strategy:
+def _by_name(name: str) -> Strategy:
     if name in BY_NAME:
         return BY_NAME[name]
-    near = difflib.get_close_matches(name, BY_NAME, n=3)
+    known = offered()
+    if name in known:
+        return load_offered(known[name])
+    near = difflib.get_close_matches(name, [*BY_NAME, *known], n=3)
     hint = f"did you mean {' or '.join(near)}?" if near else "`modernart strategies` lists them"
     raise UsageError(f'there is no strategy "{name}"; {hint}')
 

@@ -1,0 +1,256 @@
+"""Checks that a bidder is fit to play: in every edition, at every seat, by the rules, repeatably, without cheating."""
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from simulator.decisions import Phase, is_legal
+from simulator.errors import UsageError
+from simulator.game import apply, new_deal, new_game
+from simulator.jit import call_act, kernel
+from simulator.lineups import BalancedSchedule
+from simulator.players import Player, acts_of, params_of
+from simulator.rules import Rules, builtin_editions, load_edition
+from simulator.setup import games_of
+from simulator.simulate import describe_illegal, score
+from simulator.state import HAND_DTYPE, MAX_CARDS, new_games
+from strategies.scratch import copy_game, copy_hand, deal_unseen, unseen_cards
+
+#: Who sits at the table with the bidder that is checked.
+COMPANY = ("half_value", "fair_share", "random")
+#: Every edition is also played with these changes.
+_VARIANTS = ({}, {"open_style": "outcry"})
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something wrong with a bidder.
+
+    Parameters
+    ----------
+    what : str
+        What it did, in a sentence.
+    command : str
+        A command that comes to the same point, or "".
+    """
+
+    what: str
+    command: str = ""
+
+
+@kernel
+def ask(game):
+    """Return the answer of the strategy at seat `table.seat`."""
+    seat = game.table.seat
+    return call_act(game.acts[seat], game.table, game.hands[seat])
+
+
+@kernel
+def ask_often(game, kept, times):
+    """Ask the same question again and again, with the hand as it was; for measuring."""
+    seat = game.table.seat
+    total = 0
+    for _ in range(times):
+        copy_hand(game.hands[seat], kept)
+        total += call_act(game.acts[seat], game.table, game.hands[seat])
+    return total
+
+
+def all_rules() -> Iterator[tuple[str, Rules]]:
+    """Yield every edition with every number of players, in both styles of open auctions, with options for a command."""
+    for edition in builtin_editions():
+        for changes in _VARIANTS:
+            one = load_edition(edition, changes)
+            for players in range(one.players[0], one.players[-1] + 1):
+                words = "".join(f" --rule {key}={value}" for key, value in changes.items())
+                yield f"--edition {edition} --players {players}{words}", one.rules(players)
+
+
+def seat_game(game, players: Sequence[Player], rules: Rules, seed: int, number: int) -> list[int]:
+    """Set a game of a run up, as `modernart record` with these players does; returns who sits where."""
+    block, rotation = divmod(number, rules.players)
+    members = BalancedSchedule(len(players), rules.players, seed).line_ups(block, 1)[0]
+    at_seat = [int(members[(seat + rotation) % rules.players]) for seat in range(rules.players)]
+    acts, params = acts_of(players), params_of(players)
+    for seat, member in enumerate(at_seat):
+        game.acts[seat] = acts[member]
+        game.hands[seat].params[:] = params[member]
+    new_deal(game, np.uint64(seed), block)
+    new_game(game, rotation)
+    return at_seat
+
+
+class Checker:
+    """Checks one bidder at tables of one rule set.
+
+    Parameters
+    ----------
+    player : Player
+        The bidder.
+    company : sequence of Player
+        The others.
+    rules : Rules
+    options : str
+        What a command needs to play by these rules.
+    """
+
+    def __init__(self, player: Player, company: Sequence[Player], rules: Rules, options: str) -> None:
+        others = [company[k % len(company)] for k in range(rules.players - 1)]
+        self.players = [player, *others]
+        self.rules = rules
+        self.options = options
+        self.game = games_of(rules, 1)[0]
+        self.other_game = games_of(rules, 1)[0]
+        self.kept = new_games(1)[0].hands[0]
+        self.n_decisions = 0
+
+    def play(self, seed: int, number: int) -> Finding | None:
+        """Play a game and return the first thing that is wrong, if any."""
+        game = self.game
+        at_seat = seat_game(game, self.players, self.rules, seed, number)
+        while game.table.phase != Phase.OVER:
+            if at_seat[game.table.seat] == 0:
+                fault, answer = self._check_answer(seed, number)
+                if fault:
+                    return Finding(fault, self._command(seed, number))
+            else:
+                answer = int(ask(game))
+            apply(game, answer)
+        return None
+
+    def _check_answer(self, seed: int, number: int) -> tuple[str, int]:
+        """Ask the bidder twice and return what is wrong, or "", and its answer."""
+        game = self.game
+        table, hand = game.table, game.hands[game.table.seat]
+        self.n_decisions += 1
+        copy_hand(self.kept, hand)
+        table_before = table.tobytes()
+        cards = bytes_of_cards(hand)
+        try:
+            answer = int(ask(game))
+        except Exception as error:
+            return f"it fails with {type(error).__name__}: {error} {self._place(seed, number)}", 0
+        if table.tobytes() != table_before:
+            return f"it writes to the table {self._place(seed, number)}", answer
+        if bytes_of_cards(hand) != cards:
+            return f"it writes to its hand, beyond notes and rng {self._place(seed, number)}", answer
+        if not is_legal(table, hand, answer):
+            return describe_illegal(game, self.players[0].name, answer, seed, number), answer
+        after = hand.tobytes()
+        copy_hand(hand, self.kept)
+        if int(ask(game)) != answer or hand.tobytes() != after:
+            return f"asked the same again it answers otherwise {self._place(seed, number)}", answer
+        copy_hand(hand, self.kept)
+        if self._answer_elsewhere(number) != answer:
+            return f"its answer changes with cards that it cannot see {self._place(seed, number)}", answer
+        return "", int(ask(game))
+
+    def _answer_elsewhere(self, number: int) -> int:
+        """Return its answer in a game that differs only in what its seat cannot know."""
+        game, other = self.game, self.other_game
+        copy_game(other, game)
+        seat = int(game.table.seat)
+        cards = np.zeros(MAX_CARDS, np.int16)
+        n = unseen_cards(other.table, other.hands[seat], cards)
+        deal_unseen(other, seat, cards, n, np.uint64(number))
+        for rival in range(self.rules.players):
+            if rival != seat:
+                other.hands[rival].params[:] = 0.123
+                other.hands[rival].notes[:] = 0.0
+        return int(ask(other))
+
+    def _place(self, seed: int, number: int) -> str:
+        table = self.game.table
+        phase = Phase(int(table.phase)).name
+        return (
+            f"({phase} at seat {int(table.seat)} in round {int(table.round_index) + 1} of game {number}, seed {seed})"
+        )
+
+    def _command(self, seed: int, number: int) -> str:
+        names = " ".join(f'"{p.name.partition(" #")[0]}"' for p in self.players)
+        return f"modernart record {names} {self.options} --seed {seed} --game {number}"
+
+
+def bytes_of_cards(hand) -> tuple:
+    """Return what a strategy must leave alone in its hand."""
+    own = (int(hand.seat), int(hand.home), int(hand.n_cards))
+    return (*own, hand.cards.tobytes(), hand.params.tobytes(), hand.fitting.tobytes())
+
+
+def check_player(
+    player: Player, company: Sequence[Player], games: int = 8, seed: int = 1
+) -> tuple[list[Finding], dict[str, int]]:
+    """Play a bidder in all editions and at all seats.
+
+    Parameters
+    ----------
+    player : Player
+    company : sequence of Player
+        Who else sits at the table.
+    games : int
+        Least number of games for each rule set; at least one a seat.
+    seed : int
+
+    Returns
+    -------
+    findings : list of Finding
+        At most one for each rule set.
+    decisions : dict of str to int
+        Decisions checked, by the options of the rule set.
+    """
+    findings = []
+    decisions = {}
+    for options, rules in all_rules():
+        checker = Checker(player, company, rules, options)
+        for number in range(max(games, rules.players)):
+            finding = checker.play(seed, number)
+            if finding:
+                findings.append(finding)
+                break
+        decisions[options] = checker.n_decisions
+    return findings, decisions
+
+
+def cost_per_decision(player: Player, rules: Rules, company: Sequence[Player], games: int = 4, seed: int = 1) -> float:
+    """Return how long a bidder takes for a decision, in microseconds, over the decisions of whole games.
+
+    Parameters
+    ----------
+    player : Player
+    rules : Rules
+    company : sequence of Player
+    games, seed : int
+    """
+    others = [company[k % len(company)] for k in range(rules.players - 1)]
+    players = [player, *others]
+    game = games_of(rules, 1)[0]
+    kept = np.zeros(1, HAND_DTYPE).view(np.recarray)[0]
+    spent = 0.0
+    n = 0
+    times = 1
+    for number in range(games):
+        at_seat = seat_game(game, players, rules, seed, number)
+        while game.table.phase != Phase.OVER:
+            if at_seat[game.table.seat] == 0:
+                copy_hand(kept, game.hands[game.table.seat])
+                start = time.perf_counter()
+                ask_often(game, kept, times)
+                took = time.perf_counter() - start
+                if n > 0:
+                    spent += took / times
+                # Long enough that the call from Python does not count.
+                times = int(min(max(200e-6 / max(took / times, 1e-9), 1), 200))
+                n += 1
+                copy_hand(game.hands[game.table.seat], kept)
+            if not apply(game, int(ask(game))):
+                raise UsageError(f"{player.name} gives an illegal answer; `modernart check-bot` tells more")
+    return 1e6 * spent / max(n - 1, 1)
+
+
+def smoke_match(player: Player, company: Sequence[Player], blocks: int = 100, seed: int = 1) -> dict[str, float]:
+    """Return the win share of everybody at one table of `classic`, by name."""
+    players = [player, *company]
+    scores = score(players, load_edition("classic").rules(len(players)), range(len(players)), 0, blocks, seed=seed)
+    return {p.name: float(share) for p, share in zip(players, scores.win_share.mean(axis=0), strict=True)}

@@ -1,0 +1,273 @@
+"""Bidders written as expressions in a TOML file, for people who do not program: `mybot.toml`.
+
+The expressions are read as syntax trees, checked name by name, and put into the source of one `act(table, hand)`.
+"""
+
+import ast
+import difflib
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from simulator.decisions import DECLINE, Phase, artist_of
+from simulator.errors import UsageError
+from simulator.jit import kernel
+from strategies.base import Strategy
+from strategies.bidding import answer_up_to, simple_tender
+from strategies.card_choice import choose_flip, finest_addition, sale_gain_of_slot
+from strategies.forecast import HELD, OWN, PAYS, new_view
+from strategies.valuation import is_leading, payout_now, table_payouts
+
+EVERYWHERE = ("n", "round", "money", "cards", "board", "out", "held", "own", "now", "expected")
+IN_VALUE = (*EVERYWHERE, "crowns")
+IN_BIDS = (*IN_VALUE, "value", "high", "mine", "leader")
+IN_ENDING = (*EVERYWHERE, "gain")
+_FUNCTIONS = {"min": 2, "max": 2, "abs": 1}
+_NODES = (
+    ast.Expression, ast.BinOp, ast.Add, ast.Sub, ast.Mult, ast.Div, ast.UnaryOp, ast.USub, ast.UAdd, ast.Not,
+    ast.BoolOp, ast.And, ast.Or, ast.Compare, ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq, ast.IfExp,
+    ast.Call, ast.Name, ast.Load, ast.Constant,
+)  # fmt: skip
+_LONGEST = 500
+
+Expression = Annotated[str, Field(min_length=1, max_length=_LONGEST)]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class Bids(_Strict):
+    """Amounts by kind of auction."""
+
+    open: Expression = "0.75 * value if not mine else 0.5 * value"
+    once_around: Expression = "0.75 * value if not mine else 0.5 * value"
+    sealed: Expression = "0.7 * value"
+    ask: Expression = "0.75 * value"
+    accept: Expression = "0.75 * value"
+
+
+class Ending(_Strict):
+    """When to end a round."""
+
+    end_round: Expression = "gain > 0"
+
+
+class BotFile(_Strict):
+    """What a bot's TOML file may hold."""
+
+    about: str = "Bids by expressions of its own file"
+    value: Expression = "crowns * expected"
+    bids: Bids = Bids()
+    ending: Ending = Ending()
+
+
+@kernel
+def ratio(above, below):
+    """Return a quotient, 0 for a division by nothing."""
+    return above / below if below != 0 else 0.0
+
+
+@kernel
+def gain_of_ending(table, hand, artist):
+    """Return what ending the round with a card of an artist pays more than to the rivals' mean."""
+    return table_payouts(table, hand.seat, artist, 1)
+
+
+class _Safe(ast.NodeTransformer):
+    """Turns `/` into a call that knows what to do with nothing."""
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
+        """Replace a division."""
+        self.generic_visit(node)
+        if isinstance(node.op, ast.Div):
+            return ast.Call(ast.Name("ratio", ast.Load()), [node.left, node.right], [])
+        return node
+
+
+def compile_expression(text: str, names: tuple[str, ...], where: str) -> str:
+    """Return an expression as Python source, after checking that it holds nothing but arithmetic of known names.
+
+    Parameters
+    ----------
+    text : str
+    names : tuple of str
+        Names that it may use.
+    where : str
+        Where it stands, for messages.
+
+    Raises
+    ------
+    UsageError
+        If it is no such expression.
+    """
+    try:
+        tree = ast.parse(text.strip(), mode="eval")
+    except (SyntaxError, ValueError, RecursionError):
+        raise UsageError(f'{where}: "{text}" is no expression; write for example 0.75 * value') from None
+    callees = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
+    for node in ast.walk(tree):
+        if not isinstance(node, _NODES):
+            raise UsageError(
+                f'{where}: "{text}" may hold only numbers, names, + - * /, comparisons, and, or, not, if-else, '
+                f"{', '.join(_FUNCTIONS)}"
+            )
+        if isinstance(node, ast.Constant) and (
+            isinstance(node.value, bool) or not isinstance(node.value, int | float) or abs(node.value) > 1e9
+        ):
+            raise UsageError(f'{where}: "{text}" may hold only numbers up to 1e9, got {node.value!r}')
+        if isinstance(node, ast.Call):
+            name = node.func.id if isinstance(node.func, ast.Name) else "?"
+            if name not in _FUNCTIONS or len(node.args) != _FUNCTIONS[name] or node.keywords:
+                raise UsageError(f'{where}: "{text}" may call min(a, b), max(a, b) and abs(a) only')
+        if isinstance(node, ast.Name) and id(node) not in callees and node.id not in names:
+            near = difflib.get_close_matches(node.id, names, n=1)
+            hint = f"did you mean {near[0]}?" if near else f"it may use: {', '.join(names)}"
+            raise UsageError(f'{where}: there is no number "{node.id}"; {hint}')
+    safe = ast.fix_missing_locations(_Safe().visit(tree))
+    return ast.unparse(safe)
+
+
+_SOURCE = '''
+def bot(table, hand):
+    """{about}"""
+    phase = table.phase
+    if phase == Phase.FLIP:
+        return choose_flip(table, hand)
+    view = new_view(table, hand, True)
+    if phase == Phase.CARD:
+        best = 0
+        most = -1e18
+        for slot in range(hand.n_cards):
+            artist = artist_of(hand.cards[slot])
+            score = sale_gain_of_slot(table, hand, slot)
+            if table.cards_out[artist] + 1 >= table.rules.end_count:
+                score = -1e9
+                if ends(table, hand, view, artist):
+                    score = 1e9
+            if score > most:
+                most = score
+                best = slot
+        return best
+    artist = table.artist
+    if phase == Phase.PAIR or phase == Phase.JOIN:
+        if table.cards_out[artist] + 1 >= table.rules.end_count and not ends(table, hand, view, artist):
+            return DECLINE
+        return finest_addition(table, hand)
+    n, round, money, cards, board, out, held, own, now, expected = numbers(table, hand, view, artist)
+    crowns = 1.0 * table.lot_crowns
+    value = 1.0 * ({value})
+    high = 1.0 * table.high_bid
+    mine = 1.0 if table.auctioneer == hand.seat else 0.0
+    leader = 1.0 if is_leading(table, table.auctioneer) else 0.0
+    if phase == Phase.TENDER:
+        return simple_tender(table, hand, bounded(value))
+    return answer_up_to(
+        table,
+        hand,
+        bounded(1.0 * ({open})),
+        bounded(1.0 * ({once_around})),
+        bounded(1.0 * ({sealed})),
+        bounded(1.0 * ({ask})),
+        bounded(1.0 * ({accept})),
+    )
+'''
+
+_ENDS_SOURCE = '''
+def ends(table, hand, view, artist):
+    """Tell whether to end the round with a card of an artist."""
+    n, round, money, cards, board, out, held, own, now, expected = numbers(table, hand, view, artist)
+    gain = 1.0 * gain_of_ending(table, hand, artist)
+    return bool({end_round})
+'''
+
+
+@kernel
+def numbers(table, hand, view, artist):
+    """Return what expressions may use everywhere, in the order of EVERYWHERE."""
+    return (
+        1.0 * table.rules.n_seats,
+        1.0 + table.round_index,
+        1.0 * table.money[hand.seat],
+        1.0 * hand.n_cards,
+        1.0 * table.values[artist],
+        1.0 * table.cards_out[artist],
+        view[HELD, artist],
+        view[OWN, artist],
+        1.0 * payout_now(table, artist, 0),
+        view[PAYS, artist],
+    )
+
+
+@kernel
+def bounded(amount):
+    """Return an amount within what money can be."""
+    return min(max(amount, -1e9), 1e9)
+
+
+def load_expressions(path: Path) -> Strategy:
+    """Return the strategy of a TOML file of expressions.
+
+    Raises
+    ------
+    UsageError
+        If the file cannot be read, or an entry or an expression is not allowed.
+    """
+    if not path.is_file():
+        raise UsageError(f'there is no file "{path}" to load a strategy from; `modernart new-bot {path}` writes one')
+    try:
+        bot = BotFile.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
+    except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path} is not readable as TOML: {error}") from None
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"])
+        reason = "is no entry of a bot's file" if first["type"] == "extra_forbidden" else first["msg"]
+        raise UsageError(f"{path}: {place}: {reason}") from None
+    return strategy_of(bot, str(path))
+
+
+def strategy_of(bot: BotFile, name: str) -> Strategy:
+    """Return the strategy of checked entries.
+
+    Parameters
+    ----------
+    bot : BotFile
+    name : str
+        Its name in tables, also used in messages.
+    """
+    parts = {"value": compile_expression(bot.value, IN_VALUE, f"{name}, value")}
+    for kind, text in bot.bids.model_dump().items():
+        parts[kind] = compile_expression(text, IN_BIDS, f"{name}, bids.{kind}")
+    ending = compile_expression(bot.ending.end_round, IN_ENDING, f"{name}, ending.end_round")
+    about = bot.about.replace("\\", "").replace('"', "'")
+    scope = dict(_SCOPE)
+    scope["ends"] = kernel(_function(_ENDS_SOURCE.format(end_round=ending), "ends", scope), cache=False)
+    function = _function(_SOURCE.format(about=about, **parts), "bot", scope)
+    return Strategy(name, function, {}, ("a file of expressions",))
+
+
+def _function(source: str, name: str, scope: Mapping[str, object]):
+    exec(compile(source, f"<{name} of expressions>", "exec"), scope)
+    return scope[name]
+
+
+_SCOPE = {
+    "DECLINE": DECLINE,
+    "Phase": Phase,
+    "answer_up_to": answer_up_to,
+    "artist_of": artist_of,
+    "bounded": bounded,
+    "choose_flip": choose_flip,
+    "finest_addition": finest_addition,
+    "gain_of_ending": gain_of_ending,
+    "is_leading": is_leading,
+    "new_view": new_view,
+    "numbers": numbers,
+    "ratio": ratio,
+    "sale_gain_of_slot": sale_gain_of_slot,
+    "simple_tender": simple_tender,
+}
