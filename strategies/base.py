@@ -12,7 +12,7 @@ from simulator.decisions import ACT
 from simulator.errors import UsageError
 from simulator.jit import kernel
 from simulator.players import Player
-from simulator.state import MAX_PARAMS
+from simulator.state import HAND, MAX_PARAMS, TABLE
 
 
 @dataclass(frozen=True)
@@ -78,10 +78,8 @@ class Strategy:
         try:
             return _compiled(self.function)
         except NumbaError as error:
-            lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-            told = next((line for line in lines if not line.startswith("Failed in")), "no reason given")
             raise UsageError(
-                f"strategy {self.name} does not compile: {told} "
+                f"strategy {self.name} does not compile: {_reason_of(error)} "
                 "(NUMBA_DISABLE_JIT=1 plays it as plain Python, for a debugger)"
             ) from error
 
@@ -118,6 +116,15 @@ class Strategy:
     def player(self, name: str | None = None) -> Player:
         """Return what the simulator needs to seat it."""
         return Player(name or self.spec, self.act, self.vector)
+
+
+def _reason_of(error: NumbaError) -> str:
+    """Return the sentence and the last line of code that a compiler error names, without the types of the records."""
+    text = str(error).replace(str(TABLE), "table").replace(str(HAND), "hand")
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    told = next((line for line in lines if not line.startswith("Failed in")), "no reason given")
+    places = [line.rstrip(":") for line in lines if line.startswith('File "')]
+    return f"{told[:300]}{', ' + places[0] if places else ''}"
 
 
 @cache
