@@ -144,7 +144,8 @@ def _show_ranking(result: "Tournament") -> None:
             _interval(row.money_low, row.money_high, ".1f"),
             f"{row.money_sd:.0f}",
         )
-    console = Console(highlight=False)
+    # A file or a pipe has no width of its own: what goes there is not cut.
+    console = Console(highlight=False, width=None if sys.stdout.isatty() else 120)
     seats = run.rules.players
     console.print(
         f"{run.n_games:,} games of {escape(result.label)} for {seats} players, seed {run.seed}, "

@@ -203,12 +203,11 @@ def study_endings(games, words, acts, params, line_ups, first_block, seed, repea
     """
     game = games[_MAIN]
     n_blocks, n_seats = line_ups.shape
-    who = np.zeros(n_seats, np.int64)
     n = 0
     for block in range(n_blocks):
         new_deal(game, seed, first_block + block)
         for rotation in range(n_seats):
-            seat_players(game, acts, params, line_ups[block], rotation, who)
+            seat_players(game, acts, params, line_ups[block], rotation)
             game.key = streams.deal_key(seed, first_block + block)
             new_game(game, rotation)
             while game.table.phase != Phase.OVER:
@@ -232,7 +231,7 @@ def study_endings(games, words, acts, params, line_ups, first_block, seed, repea
                         else:
                             chosen = action != DECLINE
                         facts[n, _DEAL] = first_block + block
-                        facts[n, _STRATEGY] = who[seat]
+                        facts[n, _STRATEGY] = game.who[seat]
                         facts[n, _ROUND] = table.round_index + 1
                         facts[n, _CASE] = case
                         facts[n, _HOLDING] = table.gallery[seat, artist]
@@ -291,12 +290,11 @@ def study_auctions(games, words, acts, params, line_ups, first_block, seed, repe
     """
     game = games[_MAIN]
     n_blocks, n_seats = line_ups.shape
-    who = np.zeros(n_seats, np.int64)
     n = 0
     for block in range(n_blocks):
         new_deal(game, seed, first_block + block)
         for rotation in range(n_seats):
-            seat_players(game, acts, params, line_ups[block], rotation, who)
+            seat_players(game, acts, params, line_ups[block], rotation)
             game.key = streams.deal_key(seed, first_block + block)
             new_game(game, rotation)
             while game.table.phase != Phase.OVER:
@@ -311,7 +309,7 @@ def study_auctions(games, words, acts, params, line_ups, first_block, seed, repe
                             return -2
                         copy_game(words, _SNAPSHOT, _MAIN)
                         facts[n, _DEAL] = first_block + block
-                        facts[n, _STRATEGY] = who[seat]
+                        facts[n, _STRATEGY] = game.who[seat]
                         facts[n, _ROUND] = table.round_index + 1
                         facts[n, _CASE] = Form.PAIRED if table.phase == Phase.PAIR else Form.SINGLE
                         facts[n, _HOLDING] = kind_of(card)
@@ -350,7 +348,6 @@ def study_luck(games, acts, params, focal, n_mates, n_repeats, first_deal, seed,
     game = games[0]
     n_deals, n_seats = seats.shape
     n_strategies = acts.shape[0]
-    who = np.zeros(n_seats, np.int64)
     members = np.zeros(n_seats, np.int64)
     for deal in range(n_deals):
         new_deal(game, seed, first_deal + deal)
@@ -366,7 +363,7 @@ def study_luck(games, acts, params, focal, n_mates, n_repeats, first_deal, seed,
                     state = streams.step(state)
                     members[i] = streams.scaled(state, n_strategies)
                 for repeat in range(n_repeats):
-                    seat_players(game, acts, params, members, rotation, who)
+                    seat_players(game, acts, params, members, rotation)
                     game.key = key if repeat == 0 else streams.mix(key ^ (np.uint64(repeat) * _REPEAT_GAMMA))
                     new_game(game, rotation)
                     if not play(game):

@@ -38,6 +38,7 @@ def register(app: typer.Typer) -> None:
     """Add these commands to `app`."""
     app.command()(endings)
     app.command()(auctions)
+    app.command()(claims)
 
 
 def endings(
@@ -194,3 +195,68 @@ def _show(head: str, frame: "pd.DataFrame", columns: list[tuple[str, str, str]])
     console = Console(highlight=False, width=None if sys.stdout.isatty() else 120)
     console.print(escape(head))
     console.print(table)
+
+
+def claims(
+    keys: Annotated[
+        list[str] | None, typer.Argument(metavar="[CLAIM]...", help="Claims to test; default: all.")
+    ] = None,
+    field: Annotated[list[str] | None, typer.Option(help="Field to test in; may be repeated; default: all.")] = None,
+    games: Annotated[int, typer.Option(help="Games of each comparison.", min=160)] = 20_000,
+    seed: SEED = 1,
+    threads: THREADS = None,
+    catalogue: Annotated[
+        Path | None, typer.Option(help="A catalogue of your own (TOML); default: the built-in.")
+    ] = None,
+    output: Annotated[Path | None, typer.Option(help="Folder for claims.json, claims.md and the table.")] = None,
+    as_json: JSON = False,
+) -> None:
+    """Put what people say about the game to the test: holds, fails, or depends on the field.
+
+    Each claim is a hypothesis about a number that is above 0 where it holds. Verdicts hold for the fields they were
+    tested in; p values are corrected for the number of tests.
+    """
+    from analysis.claims import CATALOGUE, in_words, markdown, put_to_the_test, read_catalogue, to_json, told
+    from analysis.progress import progress_bar
+    from analysis.tables import write_tables
+    from simulator.files import whole_file
+    from simulator.jit import announce_compilation
+    from simulator.simulate import available_threads
+
+    book = read_catalogue(catalogue or CATALOGUE)
+    announce_compilation()
+    total = len(keys or book.claims) * len(field or book.fields)
+    with progress_bar("tests", total) as (_, advance):
+        frame = put_to_the_test(
+            book,
+            keys or (),
+            field or (),
+            games=games,
+            seed=seed,
+            threads=threads or available_threads(),
+            on_progress=advance,
+        )
+    stories = told(book, frame)
+    facts = {
+        "games": games,
+        "seed": seed,
+        "fields": {name: list(book.fields[name]) for name in dict.fromkeys(frame["field"])},
+    }
+    if output is not None:
+        write_tables(output, {"claims": frame}, ("parquet", "csv"))
+        with whole_file(output / "claims.json") as file:
+            file.write(to_json(stories, **facts) + "\n")
+        with whole_file(output / "claims.md") as file:
+            file.write(markdown(stories))
+    if as_json:
+        typer.echo(to_json(stories, **facts))
+        return
+    for story in stories:
+        typer.echo(f"{story['says']} {story['verdict'].upper() if len(story['verdict']) < 6 else story['verdict']}")
+        typer.echo(f"    {story['hypothesis']}")
+        for row in story["fields"]:
+            typer.echo(f"    {row['field']}: {in_words(row)}, {row['verdict']}")
+    if output is not None:
+        typer.echo(f"Files: {output}")
+    else:
+        typer.echo("Next: --output DIR keeps the verdicts; name claims to test them alone with more --games")
