@@ -90,15 +90,8 @@ def test_method_tells_seed_command_versions_and_cost(page):
 
 def test_names_are_escaped(tmp_path):
     (tmp_path / "a<b>.py").write_text(
-<<<<<<< HEAD
-        "from strategies.base import strategy\n"
-        "from strategies.shares import play_by_share\n"
-        "from strategies.valuation import value_now\n\n"
-        "@strategy()\ndef x(table, hand):\n    return play_by_share(table, hand, value_now(table), 0.5)\n"
-=======
         "from strategies.base import strategy\n\n"
         "@strategy()\ndef x(table, hand):\n    return -1 if table.phase == 1 or table.phase == 2 else 0\n"
->>>>>>> report
     )
     written = write_report(make_run(tmp_path / "run", (f"{tmp_path}/a<b>.py:x", "random"), 40), png=False)
     assert "a<b>" not in written.page.read_text()
