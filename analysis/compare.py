@@ -109,7 +109,11 @@ METRICS: tuple[Metric, ...] = (
     Metric("buyer's profit a lot", "money", _buyer_profit),
     Metric("bought by its auctioneer", "share", _lots(0, own=1)),
     Metric("cards put up in a round", "cards", _round_length),
-    Metric("final money of a seat", "money", lambda run: (_by_batch(run.tallies.scores[..., 2]), _by_batch(run.tallies.scores[..., 0]))),
+    Metric(
+        "final money of a seat",
+        "money",
+        lambda run: (_by_batch(run.tallies.scores[..., 2]), _by_batch(run.tallies.scores[..., 0])),
+    ),
     Metric("spread of final money", "money", _money_spread),
     Metric("starter's advantage", "points of win share", _starter_advantage),
     Metric("games decided by the last round", "share", _decided_late),
