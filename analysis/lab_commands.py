@@ -24,6 +24,8 @@ JSON = Annotated[bool, typer.Option("--json", help="Print one JSON object and no
 
 #: Whom `tune` takes beside copies: tuned against copies alone, a strategy forgets how to play against others.
 DEFAULT_RIVALS = ("half_value", "fair_share")
+#: Opponents that a search never meets unless told to, beside those of the default field: bidders of other make.
+HELD_OUT = ("reactive", "standard", "me_vs_you")
 
 
 def register(app: typer.Typer) -> None:
@@ -190,7 +192,7 @@ def exploit(
     ],
     responders: Annotated[
         str | None,
-        typer.Option(metavar="SPECS", help="Who is tried as a response; default: STRATEGY and all built-in ones."),
+        typer.Option(metavar="SPECS", help="Who is tried as a response; default: STRATEGY, the field and predictive."),
     ] = None,
     objective: Annotated[
         str, typer.Option(metavar="money|win", help="Money relative to rivals (less noisy), or win share.")
@@ -205,10 +207,15 @@ def exploit(
     rule: RULE = None,
     seed: SEED = 1,
     threads: THREADS = None,
+    rounds: Annotated[
+        int | None,
+        typer.Option("--iterate", metavar="ROUNDS", help="Tune against the response, search again, and so on.", min=1),
+    ] = None,
+    goal: Annotated[float, typer.Option(help="Gain below which --iterate stops.", min=0)] = 0.03,
     as_json: JSON = False,
 ) -> None:
     """Search the best response to a table of copies of a strategy: a lower bound on how exploitable it is."""
-    from analysis.exploit import default_responders, plan_exploit, run_exploit
+    from analysis.exploit import default_responders, iterate, plan_exploit, run_exploit
     from analysis.tuning_study import study_folder
     from simulator.jit import announce_compilation
     from simulator.rules import load_edition, parse_overrides
@@ -220,7 +227,24 @@ def exploit(
     options = {"objective": objective, "budget": budget, "players": players, "edition": edition, "seed": seed}
     if responders:
         options["responders"] = responders
-    command = _command("exploit", strategy, options, rule)
+    command = _command("exploit", strategy, options | ({"iterate": rounds, "goal": goal} if rounds else {}), rule)
+    if rounds:
+        table = iterate(
+            strategy,
+            DEFAULT_RIVALS,
+            rules,
+            result_folder(study, f"iterate-{file_stem(strategy)}"),
+            rounds=rounds,
+            goal=goal,
+            objective=objective,
+            budget=budget,
+            seed=seed,
+            threads=threads,
+            command=command,
+            on_round=_show_round,
+        )
+        _show_iteration(table, goal, as_json)
+        return
     plan = plan_exploit(strategy, tried, rules, objective, budget, seed, command, threads)
     folder = study_folder(study, f"exploit-{file_stem(strategy)}", plan.study)
     with _study_progress(plan.study) as tell:
@@ -234,6 +258,30 @@ def exploit(
     low, high = result.money_ci
     print(f"money relative to the copies: {result.money:+.1f} a game [{low:+.1f}, {high:+.1f}]")
     print(f"\n{result.games:,} games, {result.deals:,} held-out deals for the numbers above. Files: {folder}/")
+
+
+def _show_round(row: dict) -> None:
+    """Say on stderr how a round of the loop came out."""
+    gain = f"{100 * row['gain']:+.1f} points {_range((row['gain_low'], row['gain_high']), '+')}"
+    print(f"round {row['round']}: {row['response']} against {row['version']}: {gain}", file=sys.stderr, flush=True)
+
+
+def _show_iteration(table, goal: float, as_json: bool) -> None:
+    """Print where the loop ended."""
+    last = table.iloc[-1]
+    best = table.loc[table["gain"].idxmin()]
+    if as_json:
+        print(
+            json.dumps({"rounds": table.to_dict("records"), "best": best["version"], "is_done": bool(last.gain < goal)})
+        )
+        return
+    if last.gain < goal:
+        print(f"done: the best response found to {last.version} gains {100 * last.gain:.2f} points,")
+        print(f"less than the goal of {100 * goal:g}")
+    else:
+        print(f"stuck: after {len(table)} round(s) the least gain of a response is {100 * best.gain:.2f} points,")
+        print(f"to {best.version}; the goal was {100 * goal:g}")
+    print("The gain is a lower bound on exploitability: a better response may exist that the search did not find.")
 
 
 def sensitivity(
@@ -380,10 +428,10 @@ def result_folder(name: str | None, default: str) -> Path:
 
 
 def held_out_of(field: list[str]) -> list[str]:
-    """Return the built-in opponents that are not in a field."""
+    """Return the opponents that a search against a field never meets."""
     from strategies.registry import DEFAULT_FIELD
 
-    return [name for name in DEFAULT_FIELD if name not in field]
+    return [name for name in (*DEFAULT_FIELD, *HELD_OUT) if name not in field]
 
 
 def file_stem(name: str) -> str:
