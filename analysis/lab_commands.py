@@ -23,7 +23,7 @@ JSON = Annotated[bool, typer.Option("--json", help="Print one JSON object and no
 
 
 #: Whom `tune` takes beside copies: tuned against copies alone, a strategy forgets how to play against others.
-DEFAULT_RIVALS = ("half_value", "fair_share")
+DEFAULT_RIVALS = ("half_value", "fair_share", "full_value")
 #: Opponents that a search never meets unless told to, beside those of the default field: bidders of other make.
 HELD_OUT = ("reactive", "standard", "me_vs_you")
 
