@@ -62,7 +62,9 @@ IF_IT_GAINS, AT_ONCE, NEVER, WITH_THREE = range(4)
 _DECISIVE = 1e6
 
 # The notebook: the last lot it was asked about, and what prices it has learned.
-LOT_SELLER, LOT_MONEY, LOT_WORTH, LOT_KIND, LOT_UP, LOT_ROUND, KNOWS, OPEN_PRICES, SEALED_PRICES, FIXED_PRICES = range(10)
+LOT_SELLER, LOT_MONEY, LOT_WORTH, LOT_KIND, LOT_UP, LOT_ROUND, KNOWS, OPEN_PRICES, SEALED_PRICES, FIXED_PRICES = range(
+    10
+)
 
 #: From this share of its worth on, accepted fixed prices are taken for high spirits: it then asks this much more.
 _HIGH_SPIRITS, _PROBE = 1.2, 1.5
