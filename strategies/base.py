@@ -77,7 +77,7 @@ class Strategy:
         """The compiled function; compiling, or loading it from the cache, waits until somebody plays it."""
         try:
             return _compiled(self.function)
-        except (NumbaError, KeyError) as error:
+        except (NumbaError, KeyError) as error:  # an unknown field of a record is a KeyError
             raise UsageError(
                 f"strategy {self.name} does not compile: {_reason_of(error)} "
                 "(NUMBA_DISABLE_JIT=1 plays it as plain Python, for a debugger)"
@@ -121,7 +121,7 @@ class Strategy:
 def _reason_of(error: NumbaError | KeyError) -> str:
     """Return the sentence and the last line of code that a compiler error names, without the types of the records."""
     if isinstance(error, KeyError):
-        return f"neither table nor hand has a field {error}"
+        return f"table, hand and table.rules have no field {error}"
     text = str(error).replace(str(TABLE), "table").replace(str(HAND), "hand")
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     told = next((line for line in lines if not line.startswith("Failed in")), "no reason given")
