@@ -113,7 +113,7 @@ def write_report(folder: Path, *, csv: bool = False, png: bool = True) -> Report
             if png:
                 figures.append(folder / FIGURES_FOLDER / f"{drawing.name}.png")
                 with whole_file(figures[-1], "wb") as file, plots.style():
-                    drawing.axes.figure.savefig(file, format="png", dpi=160)
+                    drawing.axes.figure.savefig(file, format="png", dpi=120)
     formats = ("parquet", "csv") if csv else ("parquet",)
     write_tables(folder / runs.TABLES_FOLDER, tables, formats)
     page = _render(run, data, sections)
@@ -733,6 +733,7 @@ def _market(tables: dict[str, pd.DataFrame]) -> Section:
                 ("cards_left", "cards left", _with_interval(".2f")),
                 ("payout", "payout of all", _with_interval(".0f")),
                 ("money", "money of a seat", _with_interval(".1f")),
+                ("in_debt", "seats in debt", _value(".1%")),
             ],
         ),
         _table(
@@ -749,6 +750,20 @@ def _market(tables: dict[str, pd.DataFrame]) -> Section:
             f"One painting; cards out count the lot's own. Cases of fewer than {least} lots are in the table's file.",
         ),
     ]
+    if len(tables["crowns"]):
+        section.tables.append(
+            _table(
+                "Lots by their crowns",
+                tables["crowns"],
+                [
+                    ("kind", "kind", None),
+                    ("crowns", "crowns", _value("d")),
+                    ("lots", "lots", _value(",")),
+                    ("price", "price", _with_interval(".1f")),
+                    ("value", "realised value", _with_interval(".1f")),
+                ],
+            )
+        )
     return section
 
 

@@ -406,7 +406,7 @@ def market_table(run: Run) -> pd.DataFrame:
 
 
 def rounds_table(run: Run) -> pd.DataFrame:
-    """Return one row a round: cards put up, cards left in all hands, payout of all seats, money of a seat after it."""
+    """Return one row a round: cards put up, cards left in all hands, payout of all, money of a seat, share in debt."""
     t = run.tallies.rounds
     n = t[..., 0]
     ups = run.tallies.lengths[..., 0]
@@ -418,8 +418,23 @@ def rounds_table(run: Run) -> pd.DataFrame:
             **with_interval("cards_left", ratio_of(t[..., 1], n)),
             **with_interval("payout", ratio_of(t[..., 2], n)),
             **with_interval("money", ratio_of(t[..., 3], n * run.rules.players)),
+            **_shares("in_debt", t[..., 4], n * run.rules.players, unit=1.0),
         }
     )
+
+
+def crowns_table(run: Run) -> pd.DataFrame:
+    """Return one row a kind and number of crowns of the lot: price and realised value; empty without crowns."""
+    t = run.tallies.crowns
+    frame = pd.DataFrame(
+        {
+            **_cases({"kind": list(KIND_NAMES.values()), "crowns": range(t.shape[2])}),
+            "lots": t[..., 0].sum(axis=0).ravel(),
+            **with_interval("price", ratio_of(t[..., 1], t[..., 0])),
+            **with_interval("value", ratio_of(t[..., 2], t[..., 0])),
+        }
+    )
+    return _seen(frame, "lots")
 
 
 def lengths_table(run: Run) -> pd.DataFrame:
@@ -463,5 +478,6 @@ def all_tables(run: Run) -> dict[str, pd.DataFrame]:
         "prices": prices_table(run),
         "market": market_table(run),
         "rounds": rounds_table(run),
+        "crowns": crowns_table(run),
         "lengths": lengths_table(run),
     }

@@ -66,9 +66,9 @@ class Tournament:
 
 
 def _luck(plan: Plan, run: Run) -> pd.DataFrame | None:
-    """Return the shares of luck and skill, from a tenth as many games as the run at most; None for a short run."""
+    """Return the shares of luck and skill, from a fifth as many games as the run at most; None for a short run."""
     n_mates, n_repeats = 2, 2
-    n_deals = min(_MOST_DEALS, run.n_games // (10 * len(run.names) * run.rules.players * n_mates * n_repeats))
+    n_deals = min(_MOST_DEALS, run.n_games // (5 * len(run.names) * run.rules.players * n_mates * n_repeats))
     if n_deals < _LEAST_DEALS:
         return None
     from analysis.studies import luck_table
