@@ -9,6 +9,7 @@ import typer
 
 from analysis import edition_commands, lab_commands, study_commands
 from simulator.arguments import (
+    PLAYING,
     EditionOption,
     JsonOption,
     OpenStyleOption,
@@ -29,8 +30,8 @@ DEFAULT_GAMES = 1_000_000
 
 def register(app: typer.Typer) -> None:
     """Add the commands of this package to `app`."""
-    app.command()(tournament)
-    app.command("report")(report_command)
+    app.command(rich_help_panel=PLAYING)(tournament)
+    app.command("report", rich_help_panel=PLAYING)(report_command)
     study_commands.register(app)
     lab_commands.register(app)
     edition_commands.register()
