@@ -9,6 +9,7 @@ import typer
 
 from analysis import edition_commands, lab_commands, study_commands
 from simulator.arguments import (
+    PLAYING,
     EditionOption,
     JsonOption,
     OpenStyleOption,
@@ -29,8 +30,8 @@ DEFAULT_GAMES = 1_000_000
 
 def register(app: typer.Typer) -> None:
     """Add the commands of this package to `app`."""
-    app.command()(tournament)
-    app.command("report")(report_command)
+    app.command(rich_help_panel=PLAYING)(tournament)
+    app.command("report", rich_help_panel=PLAYING)(report_command)
     study_commands.register(app)
     lab_commands.register(app)
     edition_commands.register()
@@ -47,7 +48,12 @@ def tournament(
     records: Annotated[int, typer.Option(metavar="K", help="Write the first K games as records too.", min=0)] = 0,
     open_style: OpenStyleOption = None,
     rule: RuleOption = None,
-    report: Annotated[bool, typer.Option(help="Write report.html, which takes a few seconds.")] = True,
+    report: Annotated[
+        bool | None,
+        typer.Option(
+            "--report/--no-report", help="Write report.html, which takes some seconds; default: unless --json."
+        ),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Play strategies against each other at balanced tables and rank them.
@@ -70,6 +76,7 @@ def tournament(
         seed=seed,
         overrides=overrides_of(open_style, rule),
     )
+    with_report = not as_json if report is None else report
     announce_compilation()
     try:
         with progress_bar("games", plan.n_blocks * plan.rules.players) as (start, advance):
@@ -78,9 +85,10 @@ def tournament(
                 output,
                 threads=threads,
                 n_records=records,
-                with_report=report,
+                with_report=with_report,
                 on_start=lambda run: start(run.n_games),
                 on_progress=lambda run: advance(run.n_games),
+                on_ranking=None if as_json else _show_ranking,
             )
     except Interrupted as stop:
         typer.echo(str(stop), err=True)
@@ -88,7 +96,7 @@ def tournament(
     if as_json:
         typer.echo(json.dumps(result.to_dict()))
     else:
-        _show_ranking(result, records, report)
+        _show_files(result, records, with_report)
 
 
 def report_command(
@@ -115,13 +123,11 @@ def report_command(
     typer.echo("Next: open the page in a browser; in Python, pandas.read_parquet reads the tables")
 
 
-def _show_ranking(result: "Tournament", n_records: int, has_report: bool) -> None:
-    """Print who won, where the files are and what to do next."""
+def _show_ranking(result: "Tournament") -> None:
+    """Print who won."""
     from rich.console import Console
     from rich.markup import escape
     from rich.table import Table
-
-    from analysis.runs import RECORDS_FILE, REPORT_FILE
 
     run = result.run
     table = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
@@ -147,6 +153,13 @@ def _show_ranking(result: "Tournament", n_records: int, has_report: bool) -> Non
         f"in {run.seconds:.1f} s; equals would win {1 / seats:.1%}"
     )
     console.print(table)
+    sys.stdout.flush()
+
+
+def _show_files(result: "Tournament", n_records: int, has_report: bool) -> None:
+    """Print where the files are and what to do next."""
+    from analysis.runs import RECORDS_FILE, REPORT_FILE
+
     files = [name for name, is_there in ((REPORT_FILE, has_report), (RECORDS_FILE, n_records > 0)) if is_there]
     print(f"Files: {result.folder}" + (f" ({', '.join(files)})" if files else ""))
     if n_records:

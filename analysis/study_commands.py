@@ -7,14 +7,22 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from simulator.arguments import (
+    STUDIES,
+    EditionOption,
+    JsonOption,
+    PlayersOption,
+    RuleOption,
+    SeedOption,
+    Specs,
+    ThreadsOption,
+)
+
 if TYPE_CHECKING:
     import pandas as pd
 
     from analysis.field import Field
 
-SPECS = Annotated[
-    list[str] | None, typer.Argument(metavar="[SPEC]...", help="Strategies at the table; default: the built-in field.")
-]
 RUN = Annotated[
     Path | None,
     typer.Option(
@@ -23,36 +31,30 @@ RUN = Annotated[
         help="Take players, rules and seed from a run folder, and add the outcome to its report.",
     ),
 ]
-EDITION = Annotated[str, typer.Option(metavar="NAME|FILE", help="A built-in edition or a TOML file.")]
-PLAYERS = Annotated[int, typer.Option(help="Seats at the table.")]
-RULE = Annotated[list[str] | None, typer.Option(metavar="KEY=VALUE", help="Change a rule; may be repeated.")]
 GAMES = Annotated[int, typer.Option(help="Games to look through for such moments.", min=1)]
 REPEATS = Annotated[int, typer.Option(help="How often each moment is played on, every time with other dice.", min=1)]
-SEED = Annotated[int, typer.Option(help="Run seed.", min=0)]
-THREADS = Annotated[int | None, typer.Option(help="Threads; default: all cores.", min=1)]
 OUTPUT = Annotated[Path | None, typer.Option(help="Folder for the tables; default: they are only shown.")]
-JSON = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 
 
 def register(app: typer.Typer) -> None:
     """Add these commands to `app`."""
-    app.command()(endings)
-    app.command()(auctions)
-    app.command()(claims)
+    app.command(rich_help_panel=STUDIES)(endings)
+    app.command(rich_help_panel=STUDIES)(auctions)
+    app.command(rich_help_panel=STUDIES)(claims)
 
 
 def endings(
-    specs: SPECS = None,
+    specs: Specs = None,
     run: RUN = None,
-    edition: EDITION = "classic",
-    players: PLAYERS = 4,
-    rule: RULE = None,
+    edition: EditionOption = "classic",
+    players: PlayersOption = 4,
+    rule: RuleOption = None,
     games: GAMES = 4000,
     repeats: REPEATS = 4,
-    seed: SEED = 1,
-    threads: THREADS = None,
+    seed: SeedOption = 1,
+    threads: ThreadsOption = None,
     output: OUTPUT = None,
-    as_json: JSON = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Measure what it brings to end a round, against playing on, at every moment where a player could do both.
 
@@ -88,17 +90,17 @@ def endings(
 
 
 def auctions(
-    specs: SPECS = None,
+    specs: Specs = None,
     run: RUN = None,
-    edition: EDITION = "classic",
-    players: PLAYERS = 4,
-    rule: RULE = None,
+    edition: EditionOption = "classic",
+    players: PlayersOption = 4,
+    rule: RuleOption = None,
     games: GAMES = 2000,
     repeats: REPEATS = 2,
-    seed: SEED = 1,
-    threads: THREADS = None,
+    seed: SeedOption = 1,
+    threads: ThreadsOption = None,
     output: OUTPUT = None,
-    as_json: JSON = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Measure what each kind of auction brings: the same lot in the same state is sold by all four kinds.
 
@@ -203,13 +205,13 @@ def claims(
     ] = None,
     field: Annotated[list[str] | None, typer.Option(help="Field to test in; may be repeated; default: all.")] = None,
     games: Annotated[int, typer.Option(help="Games of each comparison.", min=160)] = 20_000,
-    seed: SEED = 1,
-    threads: THREADS = None,
+    seed: SeedOption = 1,
+    threads: ThreadsOption = None,
     catalogue: Annotated[
         Path | None, typer.Option(help="A catalogue of your own (TOML); default: the built-in.")
     ] = None,
     output: Annotated[Path | None, typer.Option(help="Folder for claims.json, claims.md and the table.")] = None,
-    as_json: JSON = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Put what people say about the game to the test: holds, fails, or depends on the field.
 

@@ -89,6 +89,7 @@ def hold_tournament(
     with_report: bool = True,
     on_start: Callable[[Run], None] | None = None,
     on_progress: Callable[[Run], None] | None = None,
+    on_ranking: Callable[["Tournament"], None] | None = None,
 ) -> Tournament:
     """Play a plan, or go on with it, and write its run folder.
 
@@ -105,6 +106,9 @@ def hold_tournament(
         Whether to write the report too, which takes some seconds; without it the ranking's tables alone.
     on_start, on_progress : callable, optional
         As for `analysis.runs.play`.
+
+    on_ranking : callable, optional
+        Called with the outcome once all games are played, before the report is written.
 
     Raises
     ------
@@ -124,6 +128,9 @@ def hold_tournament(
 
         write_records(folder / runs.RECORDS_FILE, records_of_run(plan.players, plan.rules, plan.seed, 0, n_records))
     ranking = ranking_table(run)
+    result = Tournament(run, folder, plan.label, ranking)
+    if on_ranking is not None:
+        on_ranking(result)
     if with_report:
         from analysis.report import write_report
 
@@ -133,4 +140,4 @@ def hold_tournament(
         write_report(folder, png=False)
     else:
         write_tables(folder / runs.TABLES_FOLDER, {"ranking": ranking, "differences": differences_table(run)})
-    return Tournament(run, folder, plan.label, ranking)
+    return result

@@ -7,6 +7,11 @@ import typer
 if TYPE_CHECKING:
     from simulator.rules import Rules
 
+# Under which headings `modernart --help` lists the commands.
+PLAYING = "Play"
+STUDIES = "Find out"
+OWN = "Look up, and make your own"
+
 Specs = Annotated[
     list[str] | None,
     typer.Argument(

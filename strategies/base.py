@@ -12,7 +12,7 @@ from simulator.decisions import ACT
 from simulator.errors import UsageError
 from simulator.jit import kernel
 from simulator.players import Player
-from simulator.state import MAX_PARAMS
+from simulator.state import HAND, MAX_PARAMS, TABLE
 
 
 @dataclass(frozen=True)
@@ -77,11 +77,9 @@ class Strategy:
         """The compiled function; compiling, or loading it from the cache, waits until somebody plays it."""
         try:
             return _compiled(self.function)
-        except NumbaError as error:
-            lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-            told = next((line for line in lines if not line.startswith("Failed in")), "no reason given")
+        except (NumbaError, KeyError) as error:  # an unknown field of a record is a KeyError
             raise UsageError(
-                f"strategy {self.name} does not compile: {told} "
+                f"strategy {self.name} does not compile: {_reason_of(error)} "
                 "(NUMBA_DISABLE_JIT=1 plays it as plain Python, for a debugger)"
             ) from error
 
@@ -118,6 +116,17 @@ class Strategy:
     def player(self, name: str | None = None) -> Player:
         """Return what the simulator needs to seat it."""
         return Player(name or self.spec, self.act, self.vector)
+
+
+def _reason_of(error: NumbaError | KeyError) -> str:
+    """Return the sentence and the last line of code that a compiler error names, without the types of the records."""
+    if isinstance(error, KeyError):
+        return f"table, hand and table.rules have no field {error}"
+    text = str(error).replace(str(TABLE), "table").replace(str(HAND), "hand")
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    told = next((line for line in lines if not line.startswith("Failed in")), "no reason given")
+    places = [line.rstrip(":") for line in lines if line.startswith('File "')]
+    return f"{told[:300]}{', ' + places[0] if places else ''}"
 
 
 @cache

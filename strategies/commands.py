@@ -8,6 +8,8 @@ from typing import Annotated
 import typer
 
 from simulator.arguments import (
+    OWN,
+    PLAYING,
     EditionOption,
     JsonOption,
     OpenStyleOption,
@@ -24,11 +26,11 @@ strategies_app = typer.Typer(help="List the strategies, or show one with all it 
 
 def register(app: typer.Typer) -> None:
     """Add the commands of this package to the program."""
-    app.add_typer(strategies_app, name="strategies")
-    app.command("new-bot")(new_bot)
-    app.command("check-bot")(check_bot)
-    app.command()(bench)
-    app.command()(record)
+    app.add_typer(strategies_app, name="strategies", rich_help_panel=OWN)
+    app.command("new-bot", rich_help_panel=OWN)(new_bot)
+    app.command("check-bot", rich_help_panel=OWN)(check_bot)
+    app.command(rich_help_panel=PLAYING)(record)
+    app.command(rich_help_panel=PLAYING)(bench)
 
 
 def bench(

@@ -12,6 +12,7 @@ from simulator.streams import LOOKAHEAD, scaled, step, stream_start
 from strategies.base import Param, strategy
 from strategies.predictive import (
     ACCEPT,
+    FIXED_PRICES,
     IF_IT_GAINS,
     KNOWS,
     ONCE,
@@ -111,6 +112,7 @@ def set_scene(game, table, hand):
         other.notes[KNOWS] = 1.0
         other.notes[OPEN_PRICES] = hand.notes[OPEN_PRICES]
         other.notes[SEALED_PRICES] = hand.notes[SEALED_PRICES]
+        other.notes[FIXED_PRICES] = hand.notes[FIXED_PRICES]
     if is_secret(table.phase):
         first = table.auctioneer + 1
         game.table.seat = 0 if first == table.rules.n_seats else first

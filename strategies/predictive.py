@@ -19,16 +19,16 @@ from strategies.forecast import (
 from strategies.valuation import ending_counts, payout_now
 
 PARAMS = {
-    "open": Param(0.84, 0.3, 1.3, "most it pays in an open auction, as a share of the expected value"),
-    "sealed": Param(0.55, 0.0, 3.0, "shading in a sealed auction: pays at most 1 - this / n of the expected value"),
-    "once": Param(0.98, 0.3, 1.3, "most it pays in a once-around auction, as a share"),
-    "accept": Param(1.09, 0.3, 1.3, "most it pays at a fixed price, as a share"),
-    "reserve": Param(0.84, 0.0, 1.3, "as auctioneer, how far it bids, as a share of what rivals are thought to pay"),
+    "open": Param(0.95, 0.3, 1.3, "most it pays in an open auction, as a share of the expected value"),
+    "sealed": Param(0.5, 0.0, 3.0, "shading in a sealed auction: pays at most 1 - this / n of the expected value"),
+    "once": Param(1.0, 0.3, 1.3, "most it pays in a once-around auction, as a share"),
+    "accept": Param(1.0, 0.3, 1.3, "most it pays at a fixed price, as a share"),
+    "reserve": Param(0.87, 0.0, 1.3, "as auctioneer, how far it bids, as a share of what rivals are thought to pay"),
     "ask": Param(1.0, 0.3, 1.3, "fixed price it asks, as a share of what rivals are thought to pay"),
     "margin": Param(-0.07, -0.2, 0.5, "in first-price auctions, how far it goes beyond what rivals are thought to pay"),
-    "learn": Param(0.15, 0.0, 1.0, "weight of the latest price in what it thinks rivals pay"),
-    "level": Param(0.83, 0.2, 1.2, "what it thinks rivals pay at first, as a share of the expected value"),
-    "sealed_level": Param(1.1, 0.1, 1.2, "the same in sealed auctions"),
+    "learn": Param(0.12, 0.0, 1.0, "weight of the latest price in what it thinks rivals pay"),
+    "level": Param(0.9, 0.2, 1.2, "what it thinks rivals pay at first, as a share of the expected value"),
+    "sealed_level": Param(1.0, 0.1, 1.2, "the same in sealed auctions"),
     "lift": Param(1.0, 0.0, 3.0, "weight of what a card does to its collection, beside the sale price"),
     "end": Param(14.0, -30.0, 30.0, "money that ending a round must gain"),
     "end_hand": Param(0.18, -5.0, 15.0, "money that ending costs for each card held beyond the rivals' mean"),
@@ -62,7 +62,14 @@ IF_IT_GAINS, AT_ONCE, NEVER, WITH_THREE = range(4)
 _DECISIVE = 1e6
 
 # The notebook: the last lot it was asked about, and what prices it has learned.
-LOT_SELLER, LOT_MONEY, LOT_WORTH, LOT_KIND, LOT_UP, LOT_ROUND, KNOWS, OPEN_PRICES, SEALED_PRICES = range(9)
+LOT_SELLER, LOT_MONEY, LOT_WORTH, LOT_KIND, LOT_UP, LOT_ROUND, KNOWS, OPEN_PRICES, SEALED_PRICES, FIXED_PRICES = range(
+    10
+)
+
+#: From this share of its worth on, accepted fixed prices are taken for high spirits: it then asks this much more.
+_HIGH_SPIRITS, _PROBE = 1.2, 1.5
+#: Where its own price was refused, it thinks so much less of what is accepted.
+_REFUSED = 0.6
 
 
 @kernel
@@ -85,13 +92,16 @@ def learn_prices(table, hand):
         notes[KNOWS] = 1.0
         notes[OPEN_PRICES] = hand.params[LEVEL]
         notes[SEALED_PRICES] = hand.params[SEALED_LEVEL]
+        notes[FIXED_PRICES] = hand.params[LEVEL]
         notes[LOT_WORTH] = 0.0
     if notes[LOT_WORTH] <= 0.0:
         return
     n_before = cards_up(table) - (0 if table.phase == Phase.CARD or table.phase == Phase.FLIP else table.n_lot)
     if notes[LOT_ROUND] == table.round_index and n_before == notes[LOT_UP]:
         price = table.money[int(notes[LOT_SELLER])] - notes[LOT_MONEY]
-        if price > 0.0:
+        if int(notes[LOT_KIND]) == AuctionKind.FIXED_PRICE:
+            learn_fixed_price(hand, price)
+        elif price > 0.0:
             place = SEALED_PRICES if int(notes[LOT_KIND]) == AuctionKind.SEALED else OPEN_PRICES
             ratio = min(price / notes[LOT_WORTH], 1.5)
             notes[place] += hand.params[LEARN] * (ratio - notes[place])
@@ -99,6 +109,20 @@ def learn_prices(table, hand):
         # Still the same lot.
         return
     notes[LOT_WORTH] = 0.0
+
+
+@kernel
+def learn_fixed_price(hand, price):
+    """Move the level of fixed prices that somebody paid; one's own price that nobody paid brings it down."""
+    notes = hand.notes
+    if price > 0.0:
+        ratio = min(price / notes[LOT_WORTH], 6.0)
+        # Such lots are rare: a price above the worth counts for much.
+        weight = 0.5 if ratio > 1.0 else hand.params[LEARN]
+        notes[FIXED_PRICES] += weight * (ratio - notes[FIXED_PRICES])
+        notes[OPEN_PRICES] += hand.params[LEARN] * (min(ratio, 1.5) - notes[OPEN_PRICES])
+    elif int(notes[LOT_SELLER]) == hand.seat:
+        notes[FIXED_PRICES] *= _REFUSED
 
 
 @kernel
@@ -355,7 +379,10 @@ def choose_bid(table, hand, worth):
     # An auctioneer gains from a sale at p more than from keeping the lot at p, unless p < v n / (2 n - 1).
     keeping = worth * n_seats / (2.0 * n_seats - 1.0)
     if phase == Phase.PRICE:
-        asked = min(going * params[ASK], funds_of_rivals(table, hand))
+        asked = going * params[ASK]
+        if hand.notes[FIXED_PRICES] > _HIGH_SPIRITS:
+            asked = max(asked, hand.notes[FIXED_PRICES] * _PROBE * worth)
+        asked = min(asked, funds_of_rivals(table, hand))
         return amount_within(table, hand, max(asked, 0.0))
     if phase == Phase.ACCEPT:
         return 1 if table.high_bid <= worth * params[ACCEPT] else 0

@@ -1,0 +1,169 @@
+"""Own bidders: templates, files of expressions, other packages' strategies, and the commands around them."""
+
+from importlib.metadata import EntryPoint
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+import modernart
+import strategies.registry
+from simulator.errors import UsageError
+from simulator.rules import load_edition
+from simulator.simulate import score, simulate
+from strategies.expressions import IN_BIDS, BotFile, compile_expression, load_expressions, strategy_of
+from strategies.new_bot import write_template
+from strategies.specs import load_players, load_strategy
+
+
+def run(*arguments: str):
+    return CliRunner().invoke(modernart.app, list(arguments))
+
+
+def shares_of(specs: list[str], blocks: int = 30):
+    players = load_players(specs)
+    rules = load_edition("classic").rules(len(players))
+    return score(players, rules, range(len(players)), 0, blocks, threads=1).win_share.mean(axis=0)
+
+
+@pytest.mark.parametrize("file", ["mybot.py", "mybot.toml"])
+def test_a_template_runs_at_once_and_beats_random_bidders(file, tmp_path):
+    spec = write_template(tmp_path / file)
+    assert shares_of([spec, "random", "random"])[0] > 0.6
+
+
+def test_a_template_never_replaces_a_file(tmp_path):
+    (tmp_path / "mybot.py").write_text("precious")
+    with pytest.raises(UsageError, match="exists already"):
+        write_template(tmp_path / "mybot.py")
+    with pytest.raises(UsageError, match=r"must end with \.py"):
+        write_template(tmp_path / "mybot.txt")
+    assert (tmp_path / "mybot.py").read_text() == "precious"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("__import__('os')", "may call min"),
+        ("value.real", "may hold only numbers"),
+        ("[1, 2][0]", "may hold only numbers"),
+        ("lambda: 1", "may hold only numbers"),
+        ("value ** 9", "may hold only numbers"),
+        ("valu * 2", "did you mean value"),
+        ("min", 'there is no number "min"'),
+        ("min(1)", "may call min"),
+        ("'text'", "only numbers up to 1e9"),
+        ("1e400", "only numbers up to 1e9"),
+        ("3 +", "is no expression"),
+        ("", "is no expression"),
+    ],
+)
+def test_expressions_hold_nothing_but_arithmetic_of_known_names(text, words):
+    with pytest.raises(UsageError, match=words):
+        compile_expression(text, IN_BIDS, "mybot.toml, bids.open")
+
+
+def test_division_by_nothing_is_nothing():
+    bot = strategy_of(BotFile.model_validate({"value": "10 / (n - n) + 7 / 0"}), "idle")
+    players = [bot.player(), *load_players(["random", "half_value"])]
+    assert score(players, load_edition("classic").rules(3), [0, 1, 2], 0, 4, threads=1).n_games == 12
+
+
+def test_a_file_of_expressions_plays_like_the_built_in_it_spells_out(tmp_path):
+    """Value now, all of it, own lots at half: `full_value`, apart from once-around bids of its own lots."""
+    rules = {kind: "value if not mine else 0.5 * value" for kind in ("open", "once_around", "sealed")}
+    rules |= {"ask": "value", "accept": "value"}
+    bot = strategy_of(BotFile.model_validate({"value": "crowns * now", "bids": rules}), "spelled")
+    line_up = [0, 1, 1]
+    classic = load_edition("classic", {"open_style": "limit"}).rules(3)
+    others = load_players(["half_value"])
+    built_in = load_players(["full_value"])
+    ours = score([bot.player(), *others], classic, line_up, 0, 100, threads=1).money.mean(axis=0)
+    theirs = score([*built_in, *others], classic, line_up, 0, 100, threads=1).money.mean(axis=0)
+    assert ours[0] == pytest.approx(theirs[0], rel=0.1)
+
+
+def test_an_ending_rule_decides_who_ends(tmp_path):
+    always = strategy_of(BotFile.model_validate({"ending": {"end_round": "1"}}), "always")
+    never = strategy_of(BotFile.model_validate({"ending": {"end_round": "0"}}), "never")
+    rules = load_edition("classic").rules(3)
+    cards = []
+    for bot in (always, never):
+        run_ = simulate([bot.player()], rules, 150, threads=1)
+        cards.append(run_.n_decisions / run_.n_games)
+    assert cards[0] < cards[1]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("value = 3", "valid string"),
+        ('colour = "red"', "is no entry"),
+        ("value = ", "not readable as TOML"),
+        ('[bids]\nopen = "own_money"', "there is no number"),
+    ],
+)
+def test_a_wrong_file_of_expressions_is_told_what_to_change(text, words, tmp_path):
+    path = tmp_path / "bot.toml"
+    path.write_text(text)
+    with pytest.raises(UsageError, match=words):
+        load_expressions(path)
+
+
+def test_a_bot_that_does_not_compile_is_told_in_a_sentence(tmp_path):
+    path = tmp_path / "bad.py"
+    path.write_text(
+        "from strategies.base import strategy\n\n\n@strategy()\ndef bad(table, hand):\n"
+        '    """Reads a field that there is not."""\n    return table.nothing_of_the_kind\n'
+    )
+    with pytest.raises(UsageError, match=r"does not compile.*nothing_of_the_kind"):
+        load_strategy(f"{path}:bad").player()
+
+
+def test_other_packages_offer_strategies(monkeypatch):
+    points = [
+        EntryPoint("shy", "strategies.shares:half_value", strategies.registry.ENTRY_POINTS),
+        EntryPoint("random", "strategies.shares:half_value", strategies.registry.ENTRY_POINTS),
+        EntryPoint("broken", "strategies.no_such_module:x", strategies.registry.ENTRY_POINTS),
+        EntryPoint("other", "strategies.shares:SHADE", strategies.registry.ENTRY_POINTS),
+    ]
+    monkeypatch.setattr(strategies.registry, "entry_points", lambda group: points)
+    assert load_strategy("shy(shade=0.4)").spec == "shy(shade=0.4)"
+    assert load_strategy("random").function.__module__ == "strategies.random"
+    with pytest.raises(UsageError, match="does not load"):
+        load_strategy("broken")
+    with pytest.raises(UsageError, match="is no strategy"):
+        load_strategy("other")
+    listed = run("strategies")
+    assert "shy" in listed.output
+
+
+def test_strategies_lists_and_shows():
+    listed = run("strategies")
+    assert listed.exit_code == 0
+    for one in strategies.registry.STRATEGIES:
+        assert one.name in listed.output
+    shown = run("strategies", "show", "half_value(shade=0.6)")
+    assert "0.6" in shown.output
+    assert "shade" in shown.output
+
+
+def test_new_bot_and_check_bot_work_together(tmp_path):
+    file = Path(tmp_path) / "mybot.py"
+    assert run("new-bot", str(file)).exit_code == 0
+    checked = run("check-bot", f"{file}:my_bot", "--games", "1")
+    assert checked.exit_code == 0, checked.output
+    assert "cost per decision" in checked.output
+
+
+def test_check_bot_reports_a_fault_and_the_game(tmp_path):
+    file = Path(tmp_path) / "greedy.py"
+    file.write_text(
+        "from simulator.decisions import Phase\nfrom strategies.base import strategy\n\n\n@strategy()\n"
+        'def greedy(table, hand):\n    """Bids what it has not."""\n'
+        "    if table.phase == Phase.PAIR or table.phase == Phase.JOIN:\n        return -1\n"
+        "    return 0 if table.phase == Phase.CARD else table.money[hand.seat] + 1\n"
+    )
+    checked = run("check-bot", f"{file}:greedy", "--games", "1")
+    assert checked.exit_code == 1
+    assert "modernart record" in checked.output
