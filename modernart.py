@@ -78,7 +78,7 @@ def _options(
     """Take the options that come before the command."""
 
 
-for _package in (simulator, strategies, analysis):
+for _package in (analysis, strategies, simulator):
     _package.commands.register(app)
 
 

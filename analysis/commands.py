@@ -7,7 +7,19 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from analysis import lab_commands
+from analysis import edition_commands, lab_commands, study_commands
+from simulator.arguments import (
+    PLAYING,
+    EditionOption,
+    JsonOption,
+    OpenStyleOption,
+    PlayersOption,
+    RuleOption,
+    SeedOption,
+    Specs,
+    ThreadsOption,
+    overrides_of,
+)
 
 if TYPE_CHECKING:
     from analysis.tournament import Tournament
@@ -15,28 +27,14 @@ if TYPE_CHECKING:
 #: Games of a tournament that is given no number: about ten seconds of two cores.
 DEFAULT_GAMES = 1_000_000
 
-Specs = Annotated[
-    list[str] | None,
-    typer.Argument(
-        metavar="[SPEC]...", help="Strategies: NAME, NAME(parameter=number), FILE.py:NAME; default: the built-in field."
-    ),
-]
-EditionOption = Annotated[str, typer.Option(metavar="NAME|FILE", help="A built-in edition or a TOML file.")]
-PlayersOption = Annotated[int, typer.Option(help="Seats at the table.")]
-SeedOption = Annotated[int, typer.Option(help="Run seed: the same seed gives the same games.")]
-ThreadsOption = Annotated[int | None, typer.Option(help="Threads; default: all cores.", min=1)]
-OpenStyleOption = Annotated[str | None, typer.Option(metavar="limit|outcry", help="How open auctions are simulated.")]
-RuleOption = Annotated[
-    list[str] | None,
-    typer.Option(metavar="KEY=VALUE", help="Change a rule; may be repeated (`modernart editions show`)."),
-]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
-
 
 def register(app: typer.Typer) -> None:
     """Add the commands of this package to `app`."""
-    app.command()(tournament)
+    app.command(rich_help_panel=PLAYING)(tournament)
+    app.command("report", rich_help_panel=PLAYING)(report_command)
+    study_commands.register(app)
     lab_commands.register(app)
+    edition_commands.register()
 
 
 def tournament(
@@ -50,6 +48,12 @@ def tournament(
     records: Annotated[int, typer.Option(metavar="K", help="Write the first K games as records too.", min=0)] = 0,
     open_style: OpenStyleOption = None,
     rule: RuleOption = None,
+    report: Annotated[
+        bool | None,
+        typer.Option(
+            "--report/--no-report", help="Write report.html, which takes some seconds; default: unless --json."
+        ),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Play strategies against each other at balanced tables and rank them.
@@ -61,21 +65,18 @@ def tournament(
     from analysis.runs import Interrupted, plan_run
     from analysis.tournament import hold_tournament
     from simulator.jit import announce_compilation
-    from simulator.rules import parse_overrides
     from strategies.registry import DEFAULT_FIELD
     from strategies.specs import load_players
 
-    overrides = parse_overrides(rule or [])
-    if open_style is not None:
-        overrides["open_style"] = open_style
     plan = plan_run(
         load_players(specs or DEFAULT_FIELD),
         edition=edition,
         seats=players,
         games=games,
         seed=seed,
-        overrides=overrides,
+        overrides=overrides_of(open_style, rule),
     )
+    with_report = not as_json if report is None else report
     announce_compilation()
     try:
         with progress_bar("games", plan.n_blocks * plan.rules.players) as (start, advance):
@@ -84,8 +85,10 @@ def tournament(
                 output,
                 threads=threads,
                 n_records=records,
+                with_report=with_report,
                 on_start=lambda run: start(run.n_games),
                 on_progress=lambda run: advance(run.n_games),
+                on_ranking=None if as_json else _show_ranking,
             )
     except Interrupted as stop:
         typer.echo(str(stop), err=True)
@@ -93,16 +96,38 @@ def tournament(
     if as_json:
         typer.echo(json.dumps(result.to_dict()))
     else:
-        _show_ranking(result, records)
+        _show_files(result, records, with_report)
 
 
-def _show_ranking(result: "Tournament", n_records: int) -> None:
-    """Print who won, where the files are and what to do next."""
+def report_command(
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="A run folder, as `modernart tournament` makes it.")],
+    csv: Annotated[bool, typer.Option("--csv", help="Write the tables as CSV too.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print summary.json and nothing else.")] = False,
+) -> None:
+    """Write a run's report: one page that needs no network, every figure as PNG, every table, a summary.
+
+    The run may still be unfinished; then the report tells of the games played so far.
+    """
+    from analysis.report import write_report
+
+    written = write_report(run, csv=csv)
+    if as_json:
+        typer.echo(written.summary.read_text(encoding="utf-8"), nl=False)
+        return
+    for finding in json.loads(written.summary.read_text(encoding="utf-8"))["findings"]:
+        typer.echo(f"- {finding['text']}")
+    typer.echo(
+        f"Files: {written.page}, {written.summary.name}, {len(written.figures)} figures in "
+        f"{written.figures[0].parent.name}/, {len(written.tables)} tables in {written.tables[0].parent.name}/"
+    )
+    typer.echo("Next: open the page in a browser; in Python, pandas.read_parquet reads the tables")
+
+
+def _show_ranking(result: "Tournament") -> None:
+    """Print who won."""
     from rich.console import Console
     from rich.markup import escape
     from rich.table import Table
-
-    from analysis.runs import RECORDS_FILE
 
     run = result.run
     table = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
@@ -120,21 +145,31 @@ def _show_ranking(result: "Tournament", n_records: int) -> None:
             _interval(row.money_low, row.money_high, ".1f"),
             f"{row.money_sd:.0f}",
         )
-    console = Console(highlight=False)
+    # A file or a pipe has no width of its own: what goes there is not cut.
+    console = Console(highlight=False, width=None if sys.stdout.isatty() else 120)
     seats = run.rules.players
     console.print(
         f"{run.n_games:,} games of {escape(result.label)} for {seats} players, seed {run.seed}, "
         f"in {run.seconds:.1f} s; equals would win {1 / seats:.1%}"
     )
     console.print(table)
-    folder = str(result.folder)
-    print(f"Files: {folder}" + (f" (records: {result.folder / RECORDS_FILE})" if n_records else ""))
+    sys.stdout.flush()
+
+
+def _show_files(result: "Tournament", n_records: int, has_report: bool) -> None:
+    """Print where the files are and what to do next."""
+    from analysis.runs import RECORDS_FILE, REPORT_FILE
+
+    files = [name for name, is_there in ((REPORT_FILE, has_report), (RECORDS_FILE, n_records > 0)) if is_there]
+    print(f"Files: {result.folder}" + (f" ({', '.join(files)})" if files else ""))
     if n_records:
         print(f"Next: modernart replay {result.folder / RECORDS_FILE}")
-    else:
+    elif has_report:
         print(
-            "Next: --records 10 keeps games to replay, --edition and --players change the table, FILE.py:NAME is yours"
+            f"Next: open {result.folder / REPORT_FILE}; modernart report {result.folder} also writes figures as files"
         )
+    else:
+        print(f"Next: modernart report {result.folder}")
     sys.stdout.flush()
 
 

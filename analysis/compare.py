@@ -95,6 +95,11 @@ def _round_length(run: Run) -> tuple[np.ndarray, np.ndarray]:
     return (lengths * cards).sum(axis=(1, 2)), lengths[:, :, 1:].sum(axis=(1, 2))
 
 
+def _in_debt(run: Run) -> tuple[np.ndarray, np.ndarray]:
+    rounds = run.tallies.rounds.sum(axis=1)
+    return rounds[:, 4], rounds[:, 0] * run.rules.players
+
+
 def _starter_advantage(run: Run) -> tuple[np.ndarray, np.ndarray]:
     seats = run.tallies.seats.sum(axis=1)
     fair = WIN_UNITS / run.rules.players
@@ -109,9 +114,14 @@ METRICS: tuple[Metric, ...] = (
     Metric("buyer's profit a lot", "money", _buyer_profit),
     Metric("bought by its auctioneer", "share", _lots(0, own=1)),
     Metric("cards put up in a round", "cards", _round_length),
-    Metric("final money of a seat", "money", lambda run: (_by_batch(run.tallies.scores[..., 2]), _by_batch(run.tallies.scores[..., 0]))),
+    Metric(
+        "final money of a seat",
+        "money",
+        lambda run: (_by_batch(run.tallies.scores[..., 2]), _by_batch(run.tallies.scores[..., 0])),
+    ),
     Metric("spread of final money", "money", _money_spread),
-    Metric("starter's advantage", "points of win share", _starter_advantage),
+    Metric("starter's advantage", "points", _starter_advantage),
+    Metric("seats in debt after a round", "share", _in_debt),
     Metric("games decided by the last round", "share", _decided_late),
 )
 BLACK_METRICS: tuple[Metric, ...] = (
@@ -242,6 +252,9 @@ def compare_editions(
     UsageError
         If there are fewer than two rule sets, or too few games for intervals.
     """
+    labels = [label for label, _ in editions]
+    if len(set(labels)) < len(labels):
+        raise UsageError(f"name each rule set once, got {', '.join(labels)}")
     if len(editions) < 2:
         raise UsageError("name at least two editions to compare, as: modernart editions compare classic online")
     rule_sets = [edition.rules(seats) for _, edition in editions]
@@ -260,7 +273,7 @@ def compare_editions(
         runs.append(simulate(players, rules, games, seed=seed, threads=threads, run=run, on_progress=report))
         before += n_blocks_for(rules, games) * seats
     same = tuple(_same_deals(rule_sets[0], rules) for rules in rule_sets)
-    return Comparison(tuple(label for label, _ in editions), tuple(runs), same)
+    return Comparison(tuple(labels), tuple(runs), same)
 
 
 def _same_deals(a: Rules, b: Rules) -> bool:

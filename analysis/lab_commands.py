@@ -13,31 +13,30 @@ from typing import Annotated
 
 import typer
 
-# Options that several commands share.
-EDITION = Annotated[str, typer.Option(help="Edition, or a TOML file.")]
-RULE = Annotated[list[str] | None, typer.Option(metavar="KEY=VALUE", help="Change a rule; can be repeated.")]
-PLAYERS = Annotated[int, typer.Option(help="Seats at the table.")]
-SEED = Annotated[int, typer.Option(help="Run seed.", min=0)]
-THREADS = Annotated[int | None, typer.Option(help="Threads; default: all cores.", min=1)]
-JSON = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
-
+from simulator.arguments import (
+    STUDIES,
+    EditionOption,
+    JsonOption,
+    PlayersOption,
+    RuleOption,
+    SeedOption,
+    ThreadsOption,
+    rules_of,
+)
 
 #: Whom `tune` takes beside copies: tuned against copies alone, a strategy forgets how to play against others.
-DEFAULT_RIVALS = ("half_value", "fair_share")
+DEFAULT_RIVALS = ("half_value", "fair_share", "full_value")
+#: Opponents that a search never meets unless told to, beside those of the default field: bidders of other make.
+HELD_OUT = ("reactive", "standard", "me_vs_you")
 
 
 def register(app: typer.Typer) -> None:
     """Add these commands to `app`."""
-    app.command()(duel)
-    app.command()(tune)
-    app.command()(exploit)
-    app.command()(sensitivity)
-    app.command()(metagame)
-
-
-def split_specs(text: str | None) -> list[str]:
-    """Split specs at the commas that stand outside brackets."""
-    return [part.strip() for part in re.split(r",(?![^(]*\))", text or "") if part.strip()]
+    app.command(rich_help_panel=STUDIES)(duel)
+    app.command(rich_help_panel=STUDIES)(tune)
+    app.command(rich_help_panel=STUDIES)(exploit)
+    app.command(rich_help_panel=STUDIES)(sensitivity)
+    app.command(rich_help_panel=STUDIES)(metagame)
 
 
 def duel(
@@ -46,25 +45,24 @@ def duel(
     field: Annotated[
         str | None, typer.Option(metavar="X,Y,Z", help="Strategies in all other seats; default: copies of B.")
     ] = None,
-    players: PLAYERS = 4,
-    edition: EDITION = "classic",
-    rule: RULE = None,
-    seed: SEED = 1,
-    threads: THREADS = None,
+    players: PlayersOption = 4,
+    edition: EditionOption = "classic",
+    rule: RuleOption = None,
+    seed: SeedOption = 1,
+    threads: ThreadsOption = None,
     fixed: Annotated[
         int | None, typer.Option(metavar="GAMES", help="Play so many games; default: until it is clear.", min=1)
     ] = None,
     most_games: Annotated[int, typer.Option(metavar="GAMES", help="Give up after so many games.", min=1)] = 400_000,
     margin: Annotated[float, typer.Option(help="Differences of win share below this count as none.", min=0)] = 0.01,
-    as_json: JSON = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Compare two strategies in the same chair, at the same tables, on the same deals and dice."""
     from analysis.duel import duel as play_duel
     from simulator.jit import announce_compilation
-    from simulator.rules import load_edition, parse_overrides
-    from strategies.specs import load_strategy
+    from strategies.specs import load_strategy, split_specs
 
-    rules = load_edition(edition, parse_overrides(rule or [])).rules(players)
+    rules = rules_of(edition, players, rule=rule)
     one, other = (load_strategy(spec).player() for spec in (a, b))
     rivals = [load_strategy(spec).player() for spec in split_specs(field)]
     announce_compilation()
@@ -125,20 +123,19 @@ def tune(
         str | None,
         typer.Option(metavar="NAME", help="Folder under results/, or a path; default: named after STRATEGY."),
     ] = None,
-    players: PLAYERS = 4,
-    edition: EDITION = "classic",
-    rule: RULE = None,
-    seed: SEED = 1,
-    threads: THREADS = None,
-    as_json: JSON = False,
+    players: PlayersOption = 4,
+    edition: EditionOption = "classic",
+    rule: RuleOption = None,
+    seed: SeedOption = 1,
+    threads: ThreadsOption = None,
+    as_json: JsonOption = False,
 ) -> None:
     """Tune a strategy's parameters against a field; an interrupted study goes on when the command is given again."""
     from analysis.tuning_study import StudyPlan, run_study, study_folder
     from simulator.jit import announce_compilation
-    from simulator.rules import load_edition, parse_overrides
-    from strategies.specs import load_strategy
+    from strategies.specs import load_strategy, split_specs
 
-    rules = load_edition(edition, parse_overrides(rule or [])).rules(players)
+    rules = rules_of(edition, players, rule=rule)
     start = load_strategy(strategy)
     field = split_specs(against) or [strategy, *(name for name in DEFAULT_RIVALS if name != strategy)]
     names = split_specs(parameters) or list(start.params)
@@ -195,7 +192,7 @@ def exploit(
     ],
     responders: Annotated[
         str | None,
-        typer.Option(metavar="SPECS", help="Who is tried as a response; default: STRATEGY and all built-in ones."),
+        typer.Option(metavar="SPECS", help="Who is tried as a response; default: STRATEGY, the field and predictive."),
     ] = None,
     objective: Annotated[
         str, typer.Option(metavar="money|win", help="Money relative to rivals (less noisy), or win share.")
@@ -205,26 +202,48 @@ def exploit(
         str | None,
         typer.Option(metavar="NAME", help="Folder under results/, or a path; default: named after STRATEGY."),
     ] = None,
-    players: PLAYERS = 4,
-    edition: EDITION = "classic",
-    rule: RULE = None,
-    seed: SEED = 1,
-    threads: THREADS = None,
-    as_json: JSON = False,
+    players: PlayersOption = 4,
+    edition: EditionOption = "classic",
+    rule: RuleOption = None,
+    seed: SeedOption = 1,
+    threads: ThreadsOption = None,
+    rounds: Annotated[
+        int | None,
+        typer.Option("--iterate", metavar="ROUNDS", help="Tune against the response, search again, and so on.", min=1),
+    ] = None,
+    goal: Annotated[float, typer.Option(help="Gain below which --iterate stops.", min=0)] = 0.03,
+    as_json: JsonOption = False,
 ) -> None:
     """Search the best response to a table of copies of a strategy: a lower bound on how exploitable it is."""
-    from analysis.exploit import default_responders, plan_exploit, run_exploit
+    from analysis.exploit import default_responders, iterate, plan_exploit, run_exploit
     from analysis.tuning_study import study_folder
     from simulator.jit import announce_compilation
-    from simulator.rules import load_edition, parse_overrides
+    from strategies.specs import split_specs
 
-    rules = load_edition(edition, parse_overrides(rule or [])).rules(players)
+    rules = rules_of(edition, players, rule=rule)
     announce_compilation()
     tried = split_specs(responders) or default_responders(strategy)
     options = {"objective": objective, "budget": budget, "players": players, "edition": edition, "seed": seed}
     if responders:
         options["responders"] = responders
-    command = _command("exploit", strategy, options, rule)
+    command = _command("exploit", strategy, options | ({"iterate": rounds, "goal": goal} if rounds else {}), rule)
+    if rounds:
+        table = iterate(
+            strategy,
+            DEFAULT_RIVALS,
+            rules,
+            result_folder(study, f"iterate-{file_stem(strategy)}"),
+            rounds=rounds,
+            goal=goal,
+            objective=objective,
+            budget=budget,
+            seed=seed,
+            threads=threads,
+            command=command,
+            on_round=_show_round,
+        )
+        _show_iteration(table, goal, as_json)
+        return
     plan = plan_exploit(strategy, tried, rules, objective, budget, seed, command, threads)
     folder = study_folder(study, f"exploit-{file_stem(strategy)}", plan.study)
     with _study_progress(plan.study) as tell:
@@ -238,6 +257,30 @@ def exploit(
     low, high = result.money_ci
     print(f"money relative to the copies: {result.money:+.1f} a game [{low:+.1f}, {high:+.1f}]")
     print(f"\n{result.games:,} games, {result.deals:,} held-out deals for the numbers above. Files: {folder}/")
+
+
+def _show_round(row: dict) -> None:
+    """Say on stderr how a round of the loop came out."""
+    gain = f"{100 * row['gain']:+.1f} points {_range((row['gain_low'], row['gain_high']), '+')}"
+    print(f"round {row['round']}: {row['response']} against {row['version']}: {gain}", file=sys.stderr, flush=True)
+
+
+def _show_iteration(table, goal: float, as_json: bool) -> None:
+    """Print where the loop ended."""
+    last = table.iloc[-1]
+    best = table.loc[table["gain"].idxmin()]
+    if as_json:
+        print(
+            json.dumps({"rounds": table.to_dict("records"), "best": best["version"], "is_done": bool(last.gain < goal)})
+        )
+        return
+    if last.gain < goal:
+        print(f"done: the best response found to {last.version} gains {100 * last.gain:.2f} points,")
+        print(f"less than the goal of {100 * goal:g}")
+    else:
+        print(f"stuck: after {len(table)} round(s) the least gain of a response is {100 * best.gain:.2f} points,")
+        print(f"to {best.version}; the goal was {100 * goal:g}")
+    print("The gain is a lower bound on exploitability: a better response may exist that the search did not find.")
 
 
 def sensitivity(
@@ -254,12 +297,12 @@ def sensitivity(
         str | None,
         typer.Option(metavar="NAME", help="Folder under results/, or a path; default: named after STRATEGY."),
     ] = None,
-    players: PLAYERS = 4,
-    edition: EDITION = "classic",
-    rule: RULE = None,
-    seed: SEED = 1,
-    threads: THREADS = None,
-    as_json: JSON = False,
+    players: PlayersOption = 4,
+    edition: EditionOption = "classic",
+    rule: RuleOption = None,
+    seed: SeedOption = 1,
+    threads: ThreadsOption = None,
+    as_json: JsonOption = False,
 ) -> None:
     """Show how win share and money answer to each parameter, on the same deals and dice."""
     from analysis.sensitivity import plot_sensitivity
@@ -267,12 +310,11 @@ def sensitivity(
     from analysis.tuning_plots import save
     from simulator.files import whole_file
     from simulator.jit import announce_compilation
-    from simulator.rules import load_edition, parse_overrides
     from simulator.simulate import n_blocks_for
     from strategies.chair import Chair
-    from strategies.specs import load_strategy
+    from strategies.specs import load_strategy, split_specs
 
-    rules = load_edition(edition, parse_overrides(rule or [])).rules(players)
+    rules = rules_of(edition, players, rule=rule)
     base = load_strategy(strategy)
     names = split_specs(parameters) or list(base.params)
     rivals = [load_strategy(spec).player() for spec in split_specs(field) or [strategy]]
@@ -319,12 +361,12 @@ def metagame(
     study: Annotated[
         str | None, typer.Option(metavar="NAME", help="Folder under results/, or a path; default: metagame.")
     ] = None,
-    players: PLAYERS = 4,
-    edition: EDITION = "classic",
-    rule: RULE = None,
-    seed: SEED = 1,
-    threads: THREADS = None,
-    as_json: JSON = False,
+    players: PlayersOption = 4,
+    edition: EditionOption = "classic",
+    rule: RuleOption = None,
+    seed: SeedOption = 1,
+    threads: ThreadsOption = None,
+    as_json: JsonOption = False,
 ) -> None:
     """Find out which strategies a population of players would end up with: payoffs of all tables, and dynamics."""
     from analysis.metagame import analyse, play_tables
@@ -333,11 +375,10 @@ def metagame(
     from analysis.tuning_plots import save
     from simulator.files import whole_file
     from simulator.jit import announce_compilation
-    from simulator.rules import load_edition, parse_overrides
     from strategies.registry import DEFAULT_FIELD
     from strategies.specs import load_players
 
-    rules = load_edition(edition, parse_overrides(rule or [])).rules(players)
+    rules = rules_of(edition, players, rule=rule)
     # A population holds each strategy once, however often it is named.
     bidders = load_players(list(dict.fromkeys(specs or DEFAULT_FIELD)))
     folder = result_folder(study, "metagame")
@@ -384,10 +425,10 @@ def result_folder(name: str | None, default: str) -> Path:
 
 
 def held_out_of(field: list[str]) -> list[str]:
-    """Return the built-in opponents that are not in a field."""
+    """Return the opponents that a search against a field never meets."""
     from strategies.registry import DEFAULT_FIELD
 
-    return [name for name in DEFAULT_FIELD if name not in field]
+    return [name for name in (*DEFAULT_FIELD, *HELD_OUT) if name not in field]
 
 
 def file_stem(name: str) -> str:

@@ -292,7 +292,8 @@ class Game:
 
     def invasions(self, population: int = POPULATION) -> np.ndarray:
         """Return which mutants (column) selection favours among residents (row): likelier than chance to take over."""
-        return self.fixations > 1 / population
+        # The margin keeps rounding from favouring a mutant that does exactly as residents do.
+        return self.fixations > (1 + 1e-9) / population
 
     def cycles(self) -> list[tuple[int, ...]]:
         """Return cycles of 3 to 5 strategies, each favoured against the one before, shortest first."""

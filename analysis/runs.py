@@ -5,6 +5,7 @@ import hashlib
 import inspect
 import json
 import platform
+import re
 import shlex
 import shutil
 import signal
@@ -32,6 +33,7 @@ VERSION = 1
 RUN_FILE = "run.json"
 TALLIES_FILE = "tallies.npz"
 RECORDS_FILE = "records.jsonl"
+REPORT_FILE = "report.html"
 TABLES_FOLDER = "tables"
 
 #: Seconds of playing between two checkpoints.
@@ -66,6 +68,8 @@ class Plan:
         The edition as tables name it, with changed rules.
     overrides : sequence of str
         Changed rules, KEY=VALUE.
+    notes : sequence of str
+        What a reader of results must know, as that the deck is a placeholder.
     """
 
     players: Sequence[Player]
@@ -75,6 +79,7 @@ class Plan:
     edition: str
     label: str
     overrides: Sequence[str] = field(default=())
+    notes: Sequence[str] = field(default=())
 
     @property
     def n_blocks(self) -> int:
@@ -101,12 +106,17 @@ class Plan:
     @property
     def command(self) -> str:
         """The command line that makes this run anew."""
-        words = ["modernart", "tournament", *(p.name for p in self.players)]
+        words = ["modernart", "tournament", *(spec_of(p.name) for p in self.players)]
         words += ["--edition", self.edition, "--players", str(self.rules.players)]
         words += ["--games", str(self.games), "--seed", str(self.seed)]
         for override in self.overrides:
             words += ["--rule", override]
         return shlex.join(words)
+
+
+def spec_of(name: str) -> str:
+    """Return the spec behind a player's name, which numbers those that come again."""
+    return re.sub(r" #\d+$", "", name)
 
 
 def plan_run(
@@ -143,7 +153,8 @@ def plan_run(
     chosen = load_edition(edition, overrides)
     rules = chosen.rules(seats)
     changed = tuple(f"{key}={value}" for key, value in (overrides or {}).items())
-    return Plan(tuple(players), rules, games, seed, edition, chosen.label, changed)
+    notes = (f"Deck: {chosen.deck_note}",) if chosen.deck_note else ()
+    return Plan(tuple(players), rules, games, seed, edition, chosen.label, changed, notes)
 
 
 def code_digest(players: Sequence[Player]) -> str:
@@ -297,6 +308,7 @@ def run_file(plan: Plan, run: Run, threads: int) -> dict[str, Any]:
         "threads": threads,
         "schedule": "balanced",
         "batches": N_BATCHES,
+        "notes": list(plan.notes),
         "versions": versions(),
         "identity": plan.identity,
     }

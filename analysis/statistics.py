@@ -3,10 +3,16 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import stats
+from scipy import special
 
 #: Confidence of all intervals.
 CONFIDENCE = 0.95
+
+
+def t_quantile(df: np.ndarray) -> np.ndarray:
+    """Return how many standard errors a two-sided t interval of `CONFIDENCE` reaches to each side."""
+    # `scipy.special` has what is needed and loads much faster than `scipy.stats`.
+    return special.stdtrit(np.maximum(df, 1), 0.5 + CONFIDENCE / 2)
 
 
 @dataclass(frozen=True)
@@ -31,7 +37,7 @@ class Estimate:
     def half_width(self) -> np.ndarray:
         """Half the width of the t interval."""
         with np.errstate(invalid="ignore"):
-            return stats.t.ppf(0.5 + CONFIDENCE / 2, np.maximum(self.df, 1)) * self.error
+            return t_quantile(self.df) * self.error
 
     @property
     def low(self) -> np.ndarray:
@@ -48,7 +54,7 @@ class Estimate:
         """Two-sided p value of the hypothesis that the true value is 0; 1 where mean and error are both 0."""
         with np.errstate(invalid="ignore", divide="ignore"):
             t = np.where((self.mean == 0) & (self.error == 0), 0.0, np.abs(self.mean) / self.error)
-            return 2 * stats.t.sf(t, np.maximum(self.df, 1))
+            return 2 * special.stdtr(np.maximum(self.df, 1), -t)
 
 
 def mean_of(values: np.ndarray, axis: int = 0) -> Estimate:
@@ -77,6 +83,11 @@ def ratio_of(numerator: np.ndarray, denominator: np.ndarray) -> Estimate:
     numerator, denominator : ndarray, shape (n_batches, ...)
         Sums of each batch; batches with nothing in the denominator do not count as observed.
 
+    Returns
+    -------
+    Estimate
+        NaN where the denominator is 0 altogether.
+
     Notes
     -----
     Ratio estimator (Cochran, *Sampling Techniques*, ch. 6): for ``R = sum x / sum y`` the variance is
@@ -86,6 +97,7 @@ def ratio_of(numerator: np.ndarray, denominator: np.ndarray) -> Estimate:
     y = np.asarray(denominator, float)
     x, y = np.broadcast_arrays(x, y)
     total = y.sum(axis=0)
+    total = np.where(total == 0, np.nan, total)
     n = np.count_nonzero(y, axis=0)
     with np.errstate(invalid="ignore", divide="ignore"):
         ratio = x.sum(axis=0) / total

@@ -15,6 +15,10 @@ from simulator.errors import UsageError
 from simulator.games import records_of_run
 from simulator.simulate import Run, available_threads
 
+#: Deals that the study of luck and skill needs, and is content with.
+_LEAST_DEALS = 60
+_MOST_DEALS = 400
+
 #: Where runs go that are given no folder.
 RESULTS = Path("results")
 
@@ -61,6 +65,17 @@ class Tournament:
         }
 
 
+def _luck(plan: Plan, run: Run) -> pd.DataFrame | None:
+    """Return the shares of luck and skill, from a fifth as many games as the run at most; None for a short run."""
+    n_mates, n_repeats = 2, 2
+    n_deals = min(_MOST_DEALS, run.n_games // (5 * len(run.names) * run.rules.players * n_mates * n_repeats))
+    if n_deals < _LEAST_DEALS:
+        return None
+    from analysis.studies import luck_table
+
+    return luck_table(plan.players, plan.rules, n_deals=n_deals, n_mates=n_mates, n_repeats=n_repeats, seed=plan.seed)
+
+
 def _number(value: float) -> float | None:
     return float(value) if math.isfinite(value) else None
 
@@ -71,8 +86,10 @@ def hold_tournament(
     *,
     threads: int | None = None,
     n_records: int = 0,
+    with_report: bool = True,
     on_start: Callable[[Run], None] | None = None,
     on_progress: Callable[[Run], None] | None = None,
+    on_ranking: Callable[["Tournament"], None] | None = None,
 ) -> Tournament:
     """Play a plan, or go on with it, and write its run folder.
 
@@ -85,8 +102,13 @@ def hold_tournament(
         Default: all that the machine has.
     n_records : int
         How many of the first games to write as records too.
+    with_report : bool
+        Whether to write the report too, which takes some seconds; without it the ranking's tables alone.
     on_start, on_progress : callable, optional
         As for `analysis.runs.play`.
+
+    on_ranking : callable, optional
+        Called with the outcome once all games are played, before the report is written.
 
     Raises
     ------
@@ -106,5 +128,16 @@ def hold_tournament(
 
         write_records(folder / runs.RECORDS_FILE, records_of_run(plan.players, plan.rules, plan.seed, 0, n_records))
     ranking = ranking_table(run)
-    write_tables(folder / runs.TABLES_FOLDER, {"ranking": ranking, "differences": differences_table(run)})
-    return Tournament(run, folder, plan.label, ranking)
+    result = Tournament(run, folder, plan.label, ranking)
+    if on_ranking is not None:
+        on_ranking(result)
+    if with_report:
+        from analysis.report import write_report
+
+        luck = _luck(plan, run)
+        if luck is not None:
+            write_tables(folder / runs.TABLES_FOLDER, {"luck": luck})
+        write_report(folder, png=False)
+    else:
+        write_tables(folder / runs.TABLES_FOLDER, {"ranking": ranking, "differences": differences_table(run)})
+    return result

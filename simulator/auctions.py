@@ -10,6 +10,7 @@ from simulator.cards import AuctionKind
 from simulator.decisions import STAY_OUT, Form, Phase, budget
 from simulator.jit import kernel
 from simulator.options import AUCTIONEER_FIRST, JOINER, OUTCRY, SPLIT_ODD_JOINER
+from simulator.state import ARTIST_MASK, SALE_MASK, SEAT_MASK
 
 
 class Step(IntEnum):
@@ -26,7 +27,7 @@ class Step(IntEnum):
 def left_of(table, seat):
     """Return the seat to the left, clockwise."""
     seat += 1
-    return 0 if seat == table.rules.n_seats else seat
+    return (0 if seat == table.rules.n_seats else seat) & SEAT_MASK
 
 
 @kernel
@@ -198,13 +199,15 @@ def settle_lot(game):
     Notes
     -----
     S1: the buyer pays the auctioneer, who pays the bank for his own lot; without a bid he takes it for
-    `no_bid_price` (S2: 1), free if he has less. A joined double pays by `double_revenue`: all to the joiner (S1) or halves (S2).
+    `no_bid_price` (S2: 1), free if he has less. A joined double pays by `double_revenue`: all to the joiner (S1) or
+    halves (S2).
     """
     table = game.table
     rules = table.rules
-    seller = table.auctioneer
+    seller = table.auctioneer & SEAT_MASK
     buyer = table.high_bidder
     price = table.high_bid
+    artist = table.artist & ARTIST_MASK
     to_bank = 0
     to_owner = 0
     if buyer < 0:
@@ -222,12 +225,13 @@ def settle_lot(game):
             to_bank = to_owner
             to_owner = 0
     table.high_bid = price
+    buyer &= SEAT_MASK
     table.money[buyer] -= price
     table.money[seller] += price - to_bank - to_owner
     if to_owner > 0:
         table.money[table.owner] += to_owner
-    table.gallery[buyer, table.artist] += table.n_lot
-    table.stakes[buyer, table.artist] += table.lot_crowns
+    table.gallery[buyer, artist] += table.n_lot
+    table.stakes[buyer, artist] += table.lot_crowns
     log_sale(game, to_bank, to_owner, 0)
 
 
@@ -277,13 +281,13 @@ def settle_tender(game):
 def log_sale(game, to_bank, to_owner, fees):
     """Log the sale of the lot to `table.high_bidder` at `table.high_bid`."""
     table = game.table
-    sale = game.sales[game.n_sales]
+    sale = game.sales[game.n_sales & SALE_MASK]
     game.n_sales += 1
     sale.round_index = table.round_index
     sale.kind = table.kind
     sale.form = table.form
     sale.artist = table.artist
-    sale.cards_out = table.cards_out[table.artist]
+    sale.cards_out = table.cards_out[table.artist & ARTIST_MASK]
     sale.crowns = table.lot_crowns
     sale.n_cards = table.n_lot
     sale.cards[0] = table.lot[0]

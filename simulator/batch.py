@@ -6,7 +6,7 @@ import numpy as np
 from simulator.game import new_deal, new_game, play
 from simulator.jit import kernel
 from simulator.state import MAX_PARAMS
-from simulator.tallies import N_BATCHES, WIN_UNITS, tallies_of_batch, tally_block, tally_game
+from simulator.tallies import N_BATCHES, WIN_UNITS, cells_of_batch, tally_block, tally_game
 
 #: Fields of a batch's report.
 FAILED_GAME, FAILED_SEAT, FAILED_ANSWER, N_DECISIONS = range(4)
@@ -45,17 +45,14 @@ def play_batch(b, games, acts, params, line_ups, first_block, seed, tallies, rep
     game = games[b]
     n_blocks, n_seats = line_ups.shape
     n_strategies = acts.shape[0]
-    sums = tallies_of_batch(tallies, b)
-    who = np.zeros(n_seats, np.int64)
-    block_wins = np.zeros(n_strategies, np.int64)
-    block_money = np.zeros(n_strategies, np.int64)
+    sums = cells_of_batch(tallies, b)
     # The first block of this chunk that belongs to the batch.
     block = (b - first_block) % N_BATCHES
     while block < n_blocks and reports[b, FAILED_GAME] < 0:
         members = line_ups[block]
         new_deal(game, seed, first_block + block)
         for rotation in range(n_seats):
-            seat_players(game, acts, params, members, rotation, who)
+            seat_players(game, acts, params, members, rotation)
             new_game(game, rotation)
             if not play(game):
                 reports[b, FAILED_GAME] = (first_block + block) * n_seats + rotation
@@ -63,19 +60,19 @@ def play_batch(b, games, acts, params, line_ups, first_block, seed, tallies, rep
                 reports[b, FAILED_ANSWER] = game.illegal
                 return
             reports[b, N_DECISIONS] += game.n_decisions
-            tally_game(sums, game, who, n_strategies, block_wins, block_money)
-        tally_block(sums, members, n_strategies, block_wins, block_money)
+            tally_game(sums, game, n_strategies)
+        tally_block(sums, game, members, n_strategies)
         block += N_BATCHES
 
 
 @kernel(inline=True)
-def seat_players(game, acts, params, members, rotation, who):
-    """Put the members of a line-up on their seats; `who` receives the strategy at each seat."""
+def seat_players(game, acts, params, members, rotation):
+    """Put the members of a line-up on their seats."""
     n_seats = members.shape[0]
     for seat in range(n_seats):
         home = seat + rotation
         s = members[home - n_seats if home >= n_seats else home]
-        who[seat] = s
+        game.who[seat] = s
         game.acts[seat] = acts[s]
         for k in range(MAX_PARAMS):
             game.hands[seat].params[k] = params[s, k]
@@ -99,11 +96,10 @@ def score_batch(b, games, acts, params, line_ups, first_block, seed, wins, money
     """Play and score the blocks of one batch; parameters as `score_blocks`."""
     game = games[b]
     n_blocks, n_seats = line_ups.shape
-    who = np.zeros(n_seats, np.int64)
     for block in range(b, n_blocks, N_BATCHES):
         new_deal(game, seed, first_block + block)
         for rotation in range(n_seats):
-            seat_players(game, acts, params, line_ups[block], rotation, who)
+            seat_players(game, acts, params, line_ups[block], rotation)
             new_game(game, rotation)
             if not play(game):
                 reports[b, FAILED_GAME] = (first_block + block) * n_seats + rotation

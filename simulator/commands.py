@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from simulator.arguments import OWN, PLAYING
+
 if TYPE_CHECKING:
     from rich.table import Table
 
@@ -16,9 +18,9 @@ editions_app = typer.Typer(help="List the editions, or show one with all its opt
 
 def register(app: typer.Typer) -> None:
     """Add the commands of this package to `app`."""
-    app.add_typer(editions_app, name="editions")
-    app.command()(replay)
-    app.command()(check)
+    app.add_typer(editions_app, name="editions", rich_help_panel=OWN)
+    app.command(rich_help_panel=PLAYING)(replay)
+    app.command(rich_help_panel=PLAYING)(check)
 
 
 @editions_app.callback()

@@ -9,14 +9,20 @@ import numba
 
 from simulator.cards import AuctionKind, card_artist, card_crowns, card_kind
 from simulator.jit import kernel
-from simulator.state import HAND, TABLE
+from simulator.state import ARTIST_MASK, HAND, SEAT_MASK, TABLE
 
 #: Signature of every strategy.
 ACT = numba.int64(TABLE, HAND)
 
-artist_of = kernel(inline=True)(card_artist)
+_artist_of = kernel(inline=True)(card_artist)
 kind_of = kernel(inline=True)(card_kind)
 crowns_of = kernel(inline=True)(card_crowns)
+
+
+@kernel(inline=True)
+def artist_of(card):
+    """Return the place of a card's artist on the board, from 0."""
+    return _artist_of(card) & ARTIST_MASK
 
 
 class Phase(IntEnum):
@@ -62,7 +68,7 @@ class Reason(IntEnum):
 @kernel(inline=True)
 def budget(table, seat):
     """Return the most a seat can pay, in money units (never negative)."""
-    return max(table.money[seat], 0)
+    return max(table.money[seat & SEAT_MASK], 0)
 
 
 @kernel(inline=True)
@@ -105,7 +111,7 @@ def is_legal_tender(table, amount):
 @kernel(inline=True)
 def is_legal_bid(table, amount):
     """Tell whether `amount` answers BID or RAISE."""
-    return amount == 0 or table.high_bid < amount <= table.money[table.seat]
+    return amount == 0 or table.high_bid < amount <= table.money[table.seat & SEAT_MASK]
 
 
 @kernel

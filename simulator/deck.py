@@ -32,11 +32,12 @@ def deal_round(game):
     position = game.deck_position
     for seat in range(rules.n_seats):
         hand = game.hands[seat]
+        n_held = hand.n_cards
         for i in range(n_new):
             card = game.deck[position + i]
-            hand.cards[hand.n_cards + i] = card
+            hand.cards[n_held + i] = card
             hand.fitting[artist_of(card)] += can_be_second(card)
-        hand.n_cards += n_new
+        hand.n_cards = n_held + n_new
         table.hand_sizes[seat] = hand.n_cards
         position += n_new
         hand.rng = streams.stream_start(game.key, table.round_index, hand.home, streams.DECISIONS)
@@ -54,9 +55,10 @@ def take_card(game, seat, slot):
     """Take the card in a slot out of a hand and return its code; the last card fills the slot."""
     hand = game.hands[seat]
     card = hand.cards[slot]
-    hand.n_cards -= 1
-    hand.cards[slot] = hand.cards[hand.n_cards]
+    n_left = hand.n_cards - 1
+    hand.n_cards = n_left
+    hand.cards[slot] = hand.cards[n_left]
     hand.fitting[artist_of(card)] -= can_be_second(card)
-    game.table.hand_sizes[seat] = hand.n_cards
+    game.table.hand_sizes[seat] = n_left
     game.table.cards_in_hands -= 1
     return card

@@ -39,10 +39,7 @@ from simulator.deck import deal_round, shuffle_deck, take_card
 from simulator.jit import call_act, kernel
 from simulator.options import AFTER_FIRST_SELLER, SHILL_BUYER, SKIP_TURN, VOID
 from simulator.scoring import pay_round
-from simulator.state import MAX_NOTES, MAX_SEATS, N_ARTISTS, N_CODES
-
-#: Shows the compiler that a seat is not negative, which spares a fix of the index; changes no seat.
-SEAT_MASK = MAX_SEATS - 1
+from simulator.state import ARTIST_MASK, MAX_NOTES, MAX_SEATS, N_ARTISTS, N_CODES, SEAT_MASK
 
 
 @kernel
@@ -106,11 +103,12 @@ def begin_round(game):
     while table.round_index < table.rules.n_rounds:
         for artist in range(N_ARTISTS):
             table.cards_out[artist] = 0
-            for seat in range(table.rules.n_seats):
+        # Every seat, taken or not: a known number of zeros in a row is cleared in a few stores.
+        for seat in range(MAX_SEATS):
+            table.skips_turn[seat] = 0
+            for artist in range(N_ARTISTS):
                 table.gallery[seat, artist] = 0
                 table.stakes[seat, artist] = 0
-        for seat in range(table.rules.n_seats):
-            table.skips_turn[seat] = 0
         deal_round(game)
         if table.cards_in_hands > 0:
             begin_turn(table, table.starter)
@@ -123,6 +121,7 @@ def begin_round(game):
 @kernel(inline=True)
 def begin_turn(table, seat):
     """Make the first player from `seat` on who has cards, and has not lost his turn, the auctioneer."""
+    seat &= SEAT_MASK
     while table.hand_sizes[seat] == 0 or table.skips_turn[seat]:
         # A lost turn is lost when it comes, and only by who has cards to play.
         if table.hand_sizes[seat] > 0:
@@ -134,24 +133,30 @@ def begin_turn(table, seat):
 
 
 @kernel
-def put_up(game, slot):
-    """Put the card in a slot of the asked player's hand up for auction; tells whether that ends the round.
+def put_up(game, slot, place):
+    """Put the card in a slot of the asked player's hand up as the lot's first (`place` 0) or second card (1).
+
+    Returns
+    -------
+    bool
+        Whether that ends the round.
 
     Notes
     -----
     S1: the fifth card of an artist ends the round, and so does the last card of all hands.
     """
     table = game.table
-    card = take_card(game, table.seat, slot)
+    card = take_card(game, table.seat & SEAT_MASK, slot)
     artist = artist_of(card)
-    table.lot[table.n_lot] = card
-    table.n_lot += 1
-    table.lot_crowns += crowns_of(card)
+    table.lot[place] = card
+    table.n_lot = place + 1
+    table.lot_crowns = crowns_of(card) + (table.lot_crowns if place > 0 else 0)
     table.artist = artist
     table.kind = kind_of(card)
     table.seen[card] += 1
-    table.cards_out[artist] += 1
-    if table.cards_out[artist] >= table.rules.end_count:
+    n_out = table.cards_out[artist] + 1
+    table.cards_out[artist] = n_out
+    if n_out >= table.rules.end_count:
         game.reason = Reason.END_COUNT
         return True
     if table.cards_in_hands == 0 and table.rules.last_card == VOID:
@@ -164,15 +169,13 @@ def put_up(game, slot):
 def answer_card(game, slot):
     """Put a card up and see how it is sold."""
     table = game.table
-    table.n_lot = 0
-    table.lot_crowns = 0
     table.form = Form.SINGLE
     table.owner = -1
-    if put_up(game, slot):
+    if put_up(game, slot, 0):
         return Step.ENDED
     if table.kind != AuctionKind.DOUBLE:
         return open_auction(game)
-    if game.hands[table.seat].fitting[table.artist] > 0:
+    if game.hands[table.seat & SEAT_MASK].fitting[table.artist & ARTIST_MASK] > 0:
         table.phase = Phase.PAIR
         return Step.ASK
     return ask_next_joiner(game, table.auctioneer)
@@ -183,13 +186,14 @@ def ask_next_joiner(game, seat):
     """Ask the next player left of `seat` who can add to the double; back at its owner it is his, free (S1 E)."""
     table = game.table
     table.phase = Phase.JOIN
+    artist = table.artist & ARTIST_MASK
     while True:
         seat = left_of(table, seat)
         if seat == table.auctioneer:
             table.form = Form.LONE
             table.high_bidder = -1
             return Step.SOLD
-        if game.hands[seat].fitting[table.artist] > 0:
+        if game.hands[seat].fitting[artist] > 0:
             table.seat = seat
             return Step.ASK
 
@@ -209,7 +213,7 @@ def answer_addition(game, slot):
         table.form = Form.JOINED
         table.owner = table.auctioneer
         table.auctioneer = seat
-    if put_up(game, slot):
+    if put_up(game, slot, 1):
         return Step.ENDED
     return open_auction(game)
 
@@ -225,11 +229,11 @@ def answer(game, phase, action):
     if phase == Phase.ACCEPT:
         return answer_accept(game, action) if action == 0 or action == 1 else Step.ILLEGAL
     if phase == Phase.CARD:
-        return answer_card(game, action) if is_legal_slot(game.hands[table.seat], action) else Step.ILLEGAL
+        return answer_card(game, action) if is_legal_slot(game.hands[table.seat & SEAT_MASK], action) else Step.ILLEGAL
     if phase == Phase.PRICE:
         return answer_price(game, action) if is_legal_amount(table, action) else Step.ILLEGAL
     if phase == Phase.PAIR or phase == Phase.JOIN:
-        is_fine = is_legal_addition(table, game.hands[table.seat], action)
+        is_fine = is_legal_addition(table, game.hands[table.seat & SEAT_MASK], action)
         return answer_addition(game, action) if is_fine else Step.ILLEGAL
     if phase == Phase.FLIP:
         return answer_flip(game, action) if action == 0 or action == 1 else Step.ILLEGAL
@@ -282,8 +286,11 @@ def play(game):
     n_decisions = 0
     while table.phase != Phase.OVER:
         phase = table.phase
+        # The questions asked most have loops of their own; more of them made the rest slower than they gained.
         if phase == Phase.LIMIT or phase == Phase.SEALED:
             step = collect_secrets(game)
+        elif phase == Phase.BID:
+            step = collect_bids(game)
         else:
             seat = table.seat & SEAT_MASK
             action = call_act(game.acts[seat], table, game.hands[seat])
@@ -297,6 +304,25 @@ def play(game):
             follow(game, step)
     game.n_decisions += n_decisions
     return True
+
+
+@kernel(inline=True)
+def collect_bids(game):
+    """Ask everybody who is still to answer BID: `answer_once_around` in a loop."""
+    table = game.table
+    n_answers = 0
+    step = Step.ASK
+    while step == Step.ASK:
+        seat = table.seat & SEAT_MASK
+        amount = call_act(game.acts[seat], table, game.hands[seat])
+        if not is_legal_bid(table, amount):
+            game.illegal = amount
+            step = Step.ILLEGAL
+        else:
+            n_answers += 1
+            step = answer_once_around(game, amount)
+    game.n_decisions += n_answers
+    return step
 
 
 @kernel(inline=True)
@@ -327,7 +353,7 @@ def collect_secrets(game):
     return sell_secret(game)
 
 
-@kernel
+@kernel(inline=True)
 def follow(game, step):
     """Settle the lot or close the round, as the last answer made it, and go on to the next decision."""
     if step == Step.SOLD:

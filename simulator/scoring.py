@@ -1,38 +1,34 @@
 """The end of a round: ranking of the artists and payouts."""
 
 from simulator.jit import kernel
-from simulator.state import N_ARTISTS
+from simulator.state import N_ARTISTS, UNRANKED
 
 
-@kernel
-def rank_artists(counts, n_ranks, ranking):
+@kernel(inline=True)
+def rank_artists(result, n_ranks):
     """Rank the artists by cards put up; ties go to the one further left on the board.
 
     Parameters
     ----------
-    counts : ndarray of int32, shape (N_ARTISTS,)
-        Cards that count, by artist.
+    result : record of ROUND_DTYPE
+        `counts` must be set: the cards that count, by artist. Written: `ranking`, the artists from first to last rank,
+        -1 where no artist is left, and `ranks`, the rank of each artist; artists without a card do not rank.
     n_ranks : int
         How many ranks there are.
-    ranking : ndarray of int32, shape (N_ARTISTS,)
-        Written: artists from first to last rank, -1 where no artist is left; artists without a card do not rank.
 
     Notes
     -----
     S1, "End of a round" and "Paying out".
     """
-    taken = 0
-    for rank in range(N_ARTISTS):
-        best = -1
-        best_count = 0
-        if rank < n_ranks:
-            for artist in range(N_ARTISTS):
-                if counts[artist] > best_count and not (taken >> artist) & 1:
-                    best = artist
-                    best_count = counts[artist]
-        if best >= 0:
-            taken |= 1 << best
-        ranking[rank] = best
+    # Without branches: which artist is ahead cannot be predicted.
+    for artist in range(N_ARTISTS):
+        count = result.counts[artist]
+        n_ahead = 0
+        for other in range(N_ARTISTS):
+            n_ahead += (result.counts[other] > count) | ((result.counts[other] == count) & (other < artist))
+        is_ranked = (count > 0) & (n_ahead < n_ranks)
+        result.ranks[artist] = n_ahead if is_ranked else UNRANKED
+        result.ranking[n_ahead] = artist if is_ranked else -1
 
 
 @kernel
@@ -48,15 +44,14 @@ def pay_round(game, result):
     rules = table.rules
     for artist in range(N_ARTISTS):
         result.counts[artist] = table.cards_out[artist]
-        result.pays[artist] = 0
     if game.n_ending > 0 and not rules.ending_cards_rank:
         result.counts[game.ending_artist] -= game.n_ending
-    rank_artists(result.counts, rules.n_ranks, result.ranking)
-    for rank in range(rules.n_ranks):
-        artist = result.ranking[rank]
-        if artist >= 0:
-            table.values[artist] += rules.rank_values[rank]
-            result.pays[artist] = table.values[artist]
+    rank_artists(result, rules.n_ranks)
+    for artist in range(N_ARTISTS):
+        rank = result.ranks[artist]
+        is_ranked = rank != UNRANKED
+        table.values[artist] += rules.rank_values[min(rank, N_ARTISTS - 1)] * is_ranked
+        result.pays[artist] = table.values[artist] * is_ranked
     for seat in range(rules.n_seats):
         payout = 0
         for artist in range(N_ARTISTS):

@@ -28,6 +28,7 @@ def write_rules(record, rules: Rules) -> None:
     for option, values in OPTION_VALUES.items():
         setattr(record, option, values.index(getattr(rules, option)))
     record.debt = rules.debt
+    record.carries_crowns = rules.carries_crowns
     record.deal[: rules.rounds] = rules.deal
     codes = np.array(rules.card_codes(), np.int64)
     record.n_deck = len(codes)

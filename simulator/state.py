@@ -7,12 +7,20 @@ from numba import from_dtype
 MAX_SEATS = 8
 MAX_ROUNDS = 8
 N_ARTISTS = 5
+#: Rank of an artist that did not reach one.
+UNRANKED = N_ARTISTS
 MAX_HAND = 48
 MAX_CARDS = 128
 MAX_PARAMS = 16
 MAX_NOTES = 16
 #: Packed card codes run from 0 to N_CODES - 1 (see `simulator.cards`).
 N_CODES = 320
+
+# `seat & SEAT_MASK` is the seat itself, but shows the compiler that it is not negative: an index that may be negative
+# is fixed up at every use, a twentieth of all the time. Each mask is a power of two less one, no index above it.
+SEAT_MASK = MAX_SEATS - 1
+ARTIST_MASK = 7
+SALE_MASK = MAX_CARDS - 1
 
 #: The rule set of a game, known to all. Options are numbered in the order of `simulator.options.OPTION_VALUES`.
 RULES_DTYPE = np.dtype(
@@ -33,6 +41,7 @@ RULES_DTYPE = np.dtype(
         ("open_style", np.int32),
         ("shill", np.int32),
         ("debt", np.int32),
+        ("carries_crowns", np.int32),
         ("deal", np.int32, MAX_ROUNDS),
         ("n_deck", np.int32),
         ("n_dealt", np.int32),  # cards dealt in all rounds together, the shill's included
@@ -46,7 +55,6 @@ RULES_DTYPE = np.dtype(
 #: What every player may know. Money is behind screens at a real table, but every payment is made in public.
 TABLE_DTYPE = np.dtype(
     [
-        ("rules", RULES_DTYPE),
         ("phase", np.int32),  # which decision is asked for: `simulator.decisions.Phase`
         ("seat", np.int32),  # whose decision it is
         ("round_index", np.int32),
@@ -72,6 +80,7 @@ TABLE_DTYPE = np.dtype(
         ("gallery", np.int32, (MAX_SEATS, N_ARTISTS)),  # paintings bought this round, black-framed ones not counted
         ("stakes", np.int32, (MAX_SEATS, N_ARTISTS)),  # crowns bought this round, minus crowns of black-framed cards
         ("seen", np.int8, N_CODES),  # copies of each card code put up or turned up so far, all rounds
+        ("rules", RULES_DTYPE),  # last, so that what changes lies close together
     ],
     align=True,
 )
@@ -124,6 +133,7 @@ ROUND_DTYPE = np.dtype(
         ("n_up", np.int32),  # cards put up in the round
         ("counts", np.int32, N_ARTISTS),  # cards that count for rank
         ("ranking", np.int32, N_ARTISTS),  # artists by rank, -1 beyond the last one ranked
+        ("ranks", np.int32, N_ARTISTS),  # rank of each artist from 0, or UNRANKED
         ("pays", np.int32, N_ARTISTS),  # what one crown of the artist pays now
         ("holding", np.int32, MAX_SEATS),  # paintings of the ending card's artist
         ("hand_sizes", np.int32, MAX_SEATS),
@@ -155,9 +165,14 @@ GAME_DTYPE = np.dtype(
         ("next_starter", np.int32),
         ("n_sales", np.int32),
         ("illegal", np.int64),  # the answer that stopped the game
-        # The log of the game comes last: look-ahead copies only what stands before it.
+        # The log of the game comes behind: look-ahead copies only what stands before it.
         ("rounds", ROUND_DTYPE, MAX_ROUNDS),
         ("sales", SALE_DTYPE, MAX_CARDS),
+        # What a batch keeps beside the game it is playing.
+        ("who", np.int32, MAX_SEATS),  # strategy at each seat
+        ("block_wins", np.int64, MAX_SEATS),  # sums over the block's games, by place in the line-up: win units
+        ("block_money", np.int64, MAX_SEATS),
+        ("block_squares", np.int64, MAX_SEATS),  # of money
     ],
     align=True,
 )

@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simulator.cards import AuctionKind
+from simulator.cards import MAX_CROWNS, AuctionKind
 from simulator.decisions import Form, Reason
-from simulator.jit import kernel
-from simulator.state import MAX_SEATS, N_ARTISTS
+from simulator.jit import add_to_cell, cells_of, kernel
+from simulator.state import ARTIST_MASK, MAX_SEATS, N_ARTISTS, SEAT_MASK
 
 #: Independent samples of deals that a run is divided into.
 N_BATCHES = 32
@@ -28,6 +28,8 @@ N_MONEY = 128
 #: Prices are counted in classes of PRICE_STEP, likewise.
 PRICE_STEP = 5
 N_PRICES = 40
+#: Crowns of a lot of one or two cards.
+MAX_LOT_CROWNS = 2 * MAX_CROWNS
 #: Cards put up in a round are told apart up to this number.
 MAX_ROUND_CARDS = 64
 
@@ -53,20 +55,21 @@ class Tallies(NamedTuple):
     """
 
     scores: np.ndarray  #: [strategy] seats played, win units, money, money squared
-    cross: (
-        np.ndarray
-    )  #: [strategy a][strategy b] over blocks: n_a n_b, n_a win_b, win_a win_b, n_a money_b, money_a money_b, 1
+    #: [strategy a][strategy b] over blocks: n_a n_b, n_a win_b, win_a win_b, n_a money_b, money_a money_b, 1
+    cross: np.ndarray
     seats: np.ndarray  #: [strategy][seat] games, win units, money
     meetings: np.ndarray  #: [strategy][other] pairs of seats, win units of the strategy
     neighbours: np.ndarray  #: [0 left, 1 right][strategy][neighbour there] seats, win units of the strategy
     money: np.ndarray  #: [strategy][class] seats (one measure)
     leaders: np.ndarray  #: [round] games, win units times 840 of who leads after it
-    lots: np.ndarray  #: [kind][form][round][cards out][bought by auctioneer] lots, price, value, to bank (fees of black-framed cards too)
+    #: [kind][form][round][cards out][bought by auctioneer] lots, price, value, to bank (black-framed cards: fees too)
+    lots: np.ndarray
     trades: np.ndarray  #: [kind][form][auctioneer's strategy][buyer's] lots, price, value, to bank, to owner
     curve: np.ndarray  #: [kind][price class] lots, price, value
     prices: np.ndarray  #: [round][artist][cards out] lots, cards, price, value
     market: np.ndarray  #: [round][artist][rank, last = unranked] rounds (one measure)
-    rounds: np.ndarray  #: [round] rounds, cards left in hands, payout of all, money of all
+    crowns: np.ndarray  #: [kind][crowns of the lot] lots, price, value; counted only where cards carry crowns
+    rounds: np.ndarray  #: [round] rounds, cards left in hands, payout of all, money of all, seats in debt
     lengths: np.ndarray  #: [round][cards put up] rounds (one measure)
     ends: np.ndarray  #: [strategy][round][End][holding] rounds, payout ender, next, others; win units of ender, next
 
@@ -88,7 +91,8 @@ def new_tallies(n_strategies: int, n_rounds: int) -> Tallies:
         curve=(kinds, N_PRICES, 3),
         prices=(r, N_ARTISTS, outs, 4),
         market=(r, N_ARTISTS, N_ARTISTS + 1, 1),
-        rounds=(r, 4),
+        crowns=(kinds, MAX_LOT_CROWNS + 1, 3),
+        rounds=(r, 5),
         lengths=(r, MAX_ROUND_CARDS + 1, 1),
         ends=(s, r, N_ENDS, MAX_HOLDING + 1, 6),
     )
@@ -107,47 +111,39 @@ def add_tallies(total: Tallies, part: Tallies) -> None:
 
 
 @kernel(inline=True)
-def add(tally, index, amount):
-    """Add to one sum of a flat tally; an unsigned index spares the fix for negative ones."""
-    tally[np.uint64(index)] += amount
-
-
-@kernel
-def tallies_of_batch(t, b):
-    """Return the flat tallies of one batch: views of one axis."""
+def cells_of_batch(t, b):
+    """Return where the flat tallies of one batch are, for `add_to_cell`."""
     return Tallies(
-        t.scores[b],
-        t.cross[b],
-        t.seats[b],
-        t.meetings[b],
-        t.neighbours[b],
-        t.money[b],
-        t.leaders[b],
-        t.lots[b],
-        t.trades[b],
-        t.curve[b],
-        t.prices[b],
-        t.market[b],
-        t.rounds[b],
-        t.lengths[b],
-        t.ends[b],
+        cells_of(t.scores[b]),
+        cells_of(t.cross[b]),
+        cells_of(t.seats[b]),
+        cells_of(t.meetings[b]),
+        cells_of(t.neighbours[b]),
+        cells_of(t.money[b]),
+        cells_of(t.leaders[b]),
+        cells_of(t.lots[b]),
+        cells_of(t.trades[b]),
+        cells_of(t.curve[b]),
+        cells_of(t.prices[b]),
+        cells_of(t.market[b]),
+        cells_of(t.crowns[b]),
+        cells_of(t.rounds[b]),
+        cells_of(t.lengths[b]),
+        cells_of(t.ends[b]),
     )
 
 
 @kernel
-def tally_game(t, game, who, n_strategies, block_wins, block_money):
-    """Count one finished game.
+def tally_game(t, game, n_strategies):
+    """Count one finished game, and add its outcome to the sums of its block.
 
     Parameters
     ----------
     t : Tallies
-        Of the batch (see `tallies_of_batch`), updated.
+        Of the batch (see `cells_of_batch`), updated.
     game : record of GAME_DTYPE
-    who : ndarray of int64, shape (MAX_SEATS,)
-        Strategy at each seat.
+        `who` must be set; `block_wins`, `block_money` and `block_squares` are updated.
     n_strategies : int
-    block_wins, block_money : ndarray of int64, shape (n_strategies,)
-        Sums over the games of the block, updated.
     """
     table = game.table
     n_seats = table.rules.n_seats
@@ -162,68 +158,74 @@ def tally_game(t, game, who, n_strategies, block_wins, block_money):
     for seat in range(n_seats):
         if position >= n_seats:
             position -= n_seats
-        money = table.money[seat]
+        money = np.int64(table.money[seat])
         win = share if money == best else 0
-        s = who[seat]
-        block_wins[s] += win
-        block_money[s] += money
-        add(t.scores, s * 4, 1)
-        add(t.scores, s * 4 + 1, win)
-        add(t.scores, s * 4 + 2, money)
-        add(t.scores, s * 4 + 3, money * money)
-        add(t.money, s * N_MONEY + min(max(money, 0) // MONEY_STEP, N_MONEY - 1), 1)
-        cell = s * MAX_SEATS + position
+        home = game.hands[seat].home & SEAT_MASK
+        game.block_wins[home] += win
+        game.block_money[home] += money
+        game.block_squares[home] += money * money
+        s = game.who[seat]
+        add_to_cell(t.money, s * N_MONEY + min(max(money, 0) // MONEY_STEP, N_MONEY - 1), 1)
+        cell = (s * MAX_SEATS + position) * 3
         position += 1
-        add(t.seats, cell * 3, 1)
-        add(t.seats, cell * 3 + 1, win)
-        add(t.seats, cell * 3 + 2, money)
-        for other in range(n_seats):
-            if other != seat:
-                cell = s * n_strategies + who[other]
-                add(t.meetings, cell * 2, 1)
-                add(t.meetings, cell * 2 + 1, win)
-        left = s * n_strategies + who[seat + 1 if seat + 1 < n_seats else 0]
-        right = (n_strategies + s) * n_strategies + who[seat - 1 if seat > 0 else n_seats - 1]
-        add(t.neighbours, left * 2, 1)
-        add(t.neighbours, left * 2 + 1, win)
-        add(t.neighbours, right * 2, 1)
-        add(t.neighbours, right * 2 + 1, win)
-    n_rounds = table.rules.n_rounds
-    for r in range(n_rounds):
-        tally_round(t, game, r, who, best, share)
+        add_to_cell(t.seats, cell, 1)
+        add_to_cell(t.seats, cell + 1, win)
+        add_to_cell(t.seats, cell + 2, money)
+    for r in range(table.rules.n_rounds):
+        tally_round(t, game, r, best, share)
     for i in range(game.n_sales):
-        sale = game.sales[i]
-        r = np.int64(sale.round_index)
-        form = np.int64(sale.kind) * N_FORMS + sale.form
-        price = sale.price
-        artist = sale.artist
-        out = min(np.int64(sale.cards_out), MAX_OUT)
-        value = sale.crowns * game.rounds[r].pays[artist]
-        own = sale.buyer == sale.auctioneer
-        cell = ((form * n_rounds + r) * (MAX_OUT + 1) + out) * 2 + own
-        add(t.lots, cell * 4, 1)
-        add(t.lots, cell * 4 + 1, price)
-        add(t.lots, cell * 4 + 2, value)
-        add(t.lots, cell * 4 + 3, sale.to_bank + sale.fees)
-        cell = (form * n_strategies + who[sale.auctioneer]) * n_strategies + who[sale.buyer]
-        add(t.trades, cell * 5, 1)
-        add(t.trades, cell * 5 + 1, price)
-        add(t.trades, cell * 5 + 2, value)
-        add(t.trades, cell * 5 + 3, sale.to_bank)
-        add(t.trades, cell * 5 + 4, sale.to_owner)
-        cell = sale.kind * N_PRICES + min(price // PRICE_STEP, N_PRICES - 1)
-        add(t.curve, cell * 3, 1)
-        add(t.curve, cell * 3 + 1, price)
-        add(t.curve, cell * 3 + 2, value)
-        cell = (r * N_ARTISTS + artist) * (MAX_OUT + 1) + out
-        add(t.prices, cell * 4, 1)
-        add(t.prices, cell * 4 + 1, sale.n_cards)
-        add(t.prices, cell * 4 + 2, price)
-        add(t.prices, cell * 4 + 3, value)
+        tally_sale(t, game, i, n_strategies)
 
 
 @kernel(inline=True)
-def tally_round(t, game, r, who, best, share):
+def tally_sale(t, game, i, n_strategies):
+    """Count the `i`-th lot of a finished game."""
+    # Everything is read before anything is counted: the compiler cannot know that tallies do not overlap the game.
+    sale = game.sales[i]
+    n_rounds = game.table.rules.n_rounds
+    r = np.int64(sale.round_index)
+    kind = np.int64(sale.kind)
+    form = kind * N_FORMS + sale.form
+    artist = np.int64(sale.artist) & ARTIST_MASK
+    out = min(np.int64(sale.cards_out), MAX_OUT)
+    n_cards = np.int64(sale.n_cards)
+    price = np.int64(sale.price)
+    value = np.int64(sale.crowns) * game.rounds[r].pays[artist]
+    own = sale.buyer == sale.auctioneer
+    seller = game.who[sale.auctioneer & SEAT_MASK]
+    buyer = game.who[sale.buyer & SEAT_MASK]
+    to_bank = np.int64(sale.to_bank)
+    to_owner = np.int64(sale.to_owner)
+    fees = np.int64(sale.fees)
+    cell = (((form * n_rounds + r) * (MAX_OUT + 1) + out) * 2 + own) * 4
+    add_to_cell(t.lots, cell, 1)
+    add_to_cell(t.lots, cell + 1, price)
+    add_to_cell(t.lots, cell + 2, value)
+    add_to_cell(t.lots, cell + 3, to_bank + fees)
+    cell = ((form * n_strategies + seller) * n_strategies + buyer) * 5
+    add_to_cell(t.trades, cell, 1)
+    add_to_cell(t.trades, cell + 1, price)
+    add_to_cell(t.trades, cell + 2, value)
+    add_to_cell(t.trades, cell + 3, to_bank)
+    add_to_cell(t.trades, cell + 4, to_owner)
+    cell = (kind * N_PRICES + min(price // PRICE_STEP, N_PRICES - 1)) * 3
+    add_to_cell(t.curve, cell, 1)
+    add_to_cell(t.curve, cell + 1, price)
+    add_to_cell(t.curve, cell + 2, value)
+    cell = ((r * N_ARTISTS + artist) * (MAX_OUT + 1) + out) * 4
+    add_to_cell(t.prices, cell, 1)
+    add_to_cell(t.prices, cell + 1, n_cards)
+    add_to_cell(t.prices, cell + 2, price)
+    add_to_cell(t.prices, cell + 3, value)
+    if game.table.rules.carries_crowns:
+        cell = (kind * (MAX_LOT_CROWNS + 1) + sale.crowns) * 3
+        add_to_cell(t.crowns, cell, 1)
+        add_to_cell(t.crowns, cell + 1, price)
+        add_to_cell(t.crowns, cell + 2, value)
+
+
+@kernel(inline=True)
+def tally_round(t, game, r, best, share):
     """Count round `r` of a finished game; `best` is the winners' money and `share` the win units of each."""
     table = game.table
     n_seats = table.rules.n_seats
@@ -233,33 +235,30 @@ def tally_round(t, game, r, who, best, share):
     payout = 0
     money = 0
     left = 0
+    in_debt = 0
     for seat in range(n_seats):
         lead = max(lead, result.money[seat])
         payout += result.payout[seat]
         money += result.money[seat]
         left += result.hand_sizes[seat]
+        in_debt += result.money[seat] < 0
     n_leaders = 0
     n_winning = 0
     for seat in range(n_seats):
         leads = result.money[seat] == lead
         n_leaders += leads
-        n_winning += leads and table.money[seat] == best
-    add(t.leaders, r * 2, 1)
-    add(t.leaders, r * 2 + 1, n_winning * share * (WIN_UNITS // n_leaders))
-    add(t.rounds, r * 4, 1)
-    add(t.rounds, r * 4 + 1, left)
-    add(t.rounds, r * 4 + 2, payout)
-    add(t.rounds, r * 4 + 3, money)
-    add(t.lengths, r * (MAX_ROUND_CARDS + 1) + min(result.n_up, MAX_ROUND_CARDS), 1)
-    ranked = 0
-    for rank in range(N_ARTISTS):
-        artist = result.ranking[rank]
-        if artist >= 0:
-            ranked |= 1 << artist
-            add(t.market, (r * N_ARTISTS + artist) * (N_ARTISTS + 1) + rank, 1)
+        # `&`, not `and`: a branch here is guessed wrong half the time.
+        n_winning += leads & (table.money[seat] == best)
+    add_to_cell(t.leaders, r * 2, 1)
+    add_to_cell(t.leaders, r * 2 + 1, n_winning * share * (WIN_UNITS // n_leaders))
+    add_to_cell(t.rounds, r * 5, 1)
+    add_to_cell(t.rounds, r * 5 + 1, left)
+    add_to_cell(t.rounds, r * 5 + 2, payout)
+    add_to_cell(t.rounds, r * 5 + 3, money)
+    add_to_cell(t.rounds, r * 5 + 4, in_debt)
+    add_to_cell(t.lengths, r * (MAX_ROUND_CARDS + 1) + min(result.n_up, MAX_ROUND_CARDS), 1)
     for artist in range(N_ARTISTS):
-        if not (ranked >> artist) & 1:
-            add(t.market, (r * N_ARTISTS + artist) * (N_ARTISTS + 1) + N_ARTISTS, 1)
+        add_to_cell(t.market, (r * N_ARTISTS + artist) * (N_ARTISTS + 1) + result.ranks[artist], 1)
     ender = result.ender
     if ender >= 0:
         how = np.int64(result.form)
@@ -269,53 +268,80 @@ def tally_round(t, game, r, who, best, share):
             how = np.int64(End.SHILL)
         holding = min(result.holding[ender], MAX_HOLDING)
         following = ender + 1 if ender + 1 < n_seats else 0
-        cell = ((who[ender] * n_rounds + r) * N_ENDS + how) * (MAX_HOLDING + 1) + holding
-        add(t.ends, cell * 6, 1)
-        add(t.ends, cell * 6 + 1, result.payout[ender])
-        add(t.ends, cell * 6 + 2, result.payout[following])
-        add(t.ends, cell * 6 + 3, payout - result.payout[ender] - result.payout[following])
-        add(t.ends, cell * 6 + 4, share if table.money[ender] == best else 0)
-        add(t.ends, cell * 6 + 5, share if table.money[following] == best else 0)
+        cell = (((game.who[ender] * n_rounds + r) * N_ENDS + how) * (MAX_HOLDING + 1) + holding) * 6
+        add_to_cell(t.ends, cell, 1)
+        add_to_cell(t.ends, cell + 1, result.payout[ender])
+        add_to_cell(t.ends, cell + 2, result.payout[following])
+        add_to_cell(t.ends, cell + 3, payout - result.payout[ender] - result.payout[following])
+        add_to_cell(t.ends, cell + 4, share if table.money[ender] == best else 0)
+        add_to_cell(t.ends, cell + 5, share if table.money[following] == best else 0)
 
 
 @kernel
-def tally_block(t, members, n_strategies, block_wins, block_money):
+def tally_block(t, game, members, n_strategies):
     """Count one block from the sums over its games, and clear them.
+
+    Every rotation keeps who meets whom and who sits beside whom, so that these are counted here, not in each game.
 
     Parameters
     ----------
+    t : Tallies
+        Of the batch (see `cells_of_batch`), updated.
+    game : record of GAME_DTYPE
+        `block_wins`, `block_money` and `block_squares` are cleared.
     members : ndarray of int64, shape (n_seats,)
-        The line-up's strategies; one that sits at the table twice counts once, with all its seats.
+        The line-up's strategies; one that sits at the table twice counts once in `cross`, with all its seats.
+    n_strategies : int
     """
     n_seats = members.shape[0]
     for i in range(n_seats):
-        n_a, is_first = places_in_line_up(members, i)
+        a = members[i]
+        wins = game.block_wins[i]
+        add_to_cell(t.scores, a * 4, n_seats)
+        add_to_cell(t.scores, a * 4 + 1, wins)
+        add_to_cell(t.scores, a * 4 + 2, game.block_money[i])
+        add_to_cell(t.scores, a * 4 + 3, game.block_squares[i])
+        for j in range(n_seats):
+            if j != i:
+                cell = (a * n_strategies + members[j]) * 2
+                add_to_cell(t.meetings, cell, n_seats)
+                add_to_cell(t.meetings, cell + 1, wins)
+        left = (a * n_strategies + members[i + 1 if i + 1 < n_seats else 0]) * 2
+        right = ((n_strategies + a) * n_strategies + members[i - 1 if i > 0 else n_seats - 1]) * 2
+        add_to_cell(t.neighbours, left, n_seats)
+        add_to_cell(t.neighbours, left + 1, wins)
+        add_to_cell(t.neighbours, right, n_seats)
+        add_to_cell(t.neighbours, right + 1, wins)
+        n_a, wins_a, money_a, is_first = sums_of_strategy(game, members, i)
         if not is_first:
             continue
         for j in range(n_seats):
-            n_c, is_first = places_in_line_up(members, j)
+            n_b, wins_b, money_b, is_first = sums_of_strategy(game, members, j)
             if is_first:
-                a = members[i]
-                c = members[j]
-                cell = a * n_strategies + c
-                add(t.cross, cell * 6, n_a * n_c * n_seats * n_seats)
-                add(t.cross, cell * 6 + 1, n_a * n_seats * block_wins[c])
-                add(t.cross, cell * 6 + 2, block_wins[a] * block_wins[c])
-                add(t.cross, cell * 6 + 3, n_a * n_seats * block_money[c])
-                add(t.cross, cell * 6 + 4, block_money[a] * block_money[c])
-                add(t.cross, cell * 6 + 5, 1)
+                cell = (a * n_strategies + members[j]) * 6
+                add_to_cell(t.cross, cell, n_a * n_b * n_seats * n_seats)
+                add_to_cell(t.cross, cell + 1, n_a * n_seats * wins_b)
+                add_to_cell(t.cross, cell + 2, wins_a * wins_b)
+                add_to_cell(t.cross, cell + 3, n_a * n_seats * money_b)
+                add_to_cell(t.cross, cell + 4, money_a * money_b)
+                add_to_cell(t.cross, cell + 5, 1)
     for i in range(n_seats):
-        block_wins[members[i]] = 0
-        block_money[members[i]] = 0
+        game.block_wins[i] = 0
+        game.block_money[i] = 0
+        game.block_squares[i] = 0
 
 
 @kernel(inline=True)
-def places_in_line_up(members, i):
-    """Return how many places of the line-up the strategy at place `i` takes, and whether `i` is the first of them."""
+def sums_of_strategy(game, members, i):
+    """Return places, win units and money in a block of the strategy at place `i`, and whether `i` is its first."""
     n = 0
+    wins = 0
+    money = 0
     is_first = True
     for j in range(members.shape[0]):
         if members[j] == members[i]:
             n += 1
+            wins += game.block_wins[j]
+            money += game.block_money[j]
             is_first = is_first and j >= i
-    return n, is_first
+    return n, wins, money, is_first

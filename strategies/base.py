@@ -3,7 +3,7 @@
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 
 from numba.core.errors import NumbaError
@@ -12,7 +12,7 @@ from simulator.decisions import ACT
 from simulator.errors import UsageError
 from simulator.jit import kernel
 from simulator.players import Player
-from simulator.state import MAX_PARAMS
+from simulator.state import HAND, MAX_PARAMS, TABLE
 
 
 @dataclass(frozen=True)
@@ -75,17 +75,11 @@ class Strategy:
     @cached_property
     def act(self) -> Callable:
         """The compiled function; compiling, or loading it from the cache, waits until somebody plays it."""
-        # What was made of expressions has no file beside which its code could be kept.
-        has_file = Path(self.function.__code__.co_filename).is_file()
         try:
-            return kernel(self.function, signature=ACT, cache=has_file)
-        except (NumbaError, KeyError) as error:  # numba answers an unknown field of a record with a KeyError
-            lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-            if isinstance(error, KeyError):
-                lines = [f"table, hand and table.rules have no field {lines[0]}"]
-            told = next((line for line in lines if not line.startswith("Failed in")), "no reason given")
+            return _compiled(self.function)
+        except (NumbaError, KeyError) as error:  # an unknown field of a record is a KeyError
             raise UsageError(
-                f"strategy {self.name} does not compile: {told} "
+                f"strategy {self.name} does not compile: {_reason_of(error)} "
                 "(NUMBA_DISABLE_JIT=1 plays it as plain Python, for a debugger)"
             ) from error
 
@@ -122,6 +116,25 @@ class Strategy:
     def player(self, name: str | None = None) -> Player:
         """Return what the simulator needs to seat it."""
         return Player(name or self.spec, self.act, self.vector)
+
+
+def _reason_of(error: NumbaError | KeyError) -> str:
+    """Return the sentence and the last line of code that a compiler error names, without the types of the records."""
+    if isinstance(error, KeyError):
+        return f"table, hand and table.rules have no field {error}"
+    text = str(error).replace(str(TABLE), "table").replace(str(HAND), "hand")
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    told = next((line for line in lines if not line.startswith("Failed in")), "no reason given")
+    places = [line.rstrip(":") for line in lines if line.startswith('File "')]
+    return f"{told[:300]}{', ' + places[0] if places else ''}"
+
+
+@cache
+def _compiled(function: Callable) -> Callable:
+    """Compile once for all parameter values: these are data, and tuning tries thousands."""
+    # What was made of expressions has no file beside which its code could be kept.
+    has_file = Path(function.__code__.co_filename).is_file()
+    return kernel(function, signature=ACT, cache=has_file)
 
 
 def strategy(

@@ -7,25 +7,39 @@ from typing import Annotated
 
 import typer
 
+from simulator.arguments import (
+    OWN,
+    PLAYING,
+    EditionOption,
+    JsonOption,
+    OpenStyleOption,
+    PlayersOption,
+    RuleOption,
+    SeedOption,
+    Specs,
+    ThreadsOption,
+    rules_of,
+)
+
 strategies_app = typer.Typer(help="List the strategies, or show one with all it plays by.", invoke_without_command=True)
 
 
 def register(app: typer.Typer) -> None:
     """Add the commands of this package to the program."""
-    app.add_typer(strategies_app, name="strategies")
-    app.command("new-bot")(new_bot)
-    app.command("check-bot")(check_bot)
-    app.command()(bench)
-    app.command()(record)
+    app.add_typer(strategies_app, name="strategies", rich_help_panel=OWN)
+    app.command("new-bot", rich_help_panel=OWN)(new_bot)
+    app.command("check-bot", rich_help_panel=OWN)(check_bot)
+    app.command(rich_help_panel=PLAYING)(record)
+    app.command(rich_help_panel=PLAYING)(bench)
 
 
 def bench(
-    players: Annotated[int, typer.Option(help="Seats at the table.")] = 4,
-    threads: Annotated[int | None, typer.Option(help="Threads; default: all cores.", min=1)] = None,
+    players: PlayersOption = 4,
+    threads: ThreadsOption = None,
     games: Annotated[int, typer.Option(help="Games to play, after a warm-up.", min=1)] = 200_000,
-    seed: Annotated[int, typer.Option(help="Run seed.", min=0)] = 1,
-    edition: Annotated[str, typer.Option(help="Edition, or a TOML file.")] = "classic",
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    seed: SeedOption = 1,
+    edition: EditionOption = "classic",
+    as_json: JsonOption = False,
 ) -> None:
     """Measure how many games a second the kernel plays, with `random` in every seat."""
     from simulator.jit import announce_compilation
@@ -43,32 +57,26 @@ def bench(
 
 
 def record(
-    specs: Annotated[
-        list[str] | None, typer.Argument(metavar="[SPEC]...", help="Strategies; default: the field.")
-    ] = None,
-    edition: Annotated[str, typer.Option(help="Edition, or a TOML file.")] = "classic",
-    players: Annotated[int, typer.Option(help="Seats at the table.")] = 4,
-    seed: Annotated[int, typer.Option(help="Run seed.", min=0)] = 1,
+    specs: Specs = None,
+    edition: EditionOption = "classic",
+    players: PlayersOption = 4,
+    seed: SeedOption = 1,
     game: Annotated[int, typer.Option(help="Number of the first game.", min=0)] = 0,
     count: Annotated[int, typer.Option(help="How many games, from there on.", min=1)] = 1,
     output: Annotated[
         Path | None, typer.Option(help="File to write, one record a line; default: the terminal.")
     ] = None,
-    open_style: Annotated[str | None, typer.Option(help="`limit` or `outcry`.")] = None,
-    rule: Annotated[list[str] | None, typer.Option(metavar="KEY=VALUE", help="Change a rule; can be repeated.")] = None,
+    open_style: OpenStyleOption = None,
+    rule: RuleOption = None,
 ) -> None:
     """Write games of a run as records, exactly as a tournament with these arguments plays them."""
     from simulator.games import records_of_run
     from simulator.jit import announce_compilation
     from simulator.records import write_records
-    from simulator.rules import load_edition, parse_overrides
     from strategies.registry import DEFAULT_FIELD
     from strategies.specs import load_players
 
-    overrides = parse_overrides(rule or [])
-    if open_style is not None:
-        overrides["open_style"] = open_style
-    rules = load_edition(edition, overrides).rules(players)
+    rules = rules_of(edition, players, open_style, rule)
     bidders = load_players(specs or DEFAULT_FIELD)
     announce_compilation("apply")
     records = records_of_run(bidders, rules, seed, game, count)

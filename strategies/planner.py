@@ -185,8 +185,6 @@ def best_answer(table, hand, answers, n_answers):
     """Return the answer with the best mean outcome over the tried games; all answers meet the same deals and rivals."""
     params = hand.params
     games = scratch_games(2)
-    scene = games[0]
-    trial = games[1]
     cards = np.zeros(MAX_CARDS, np.int16)
     n_unseen = unseen_cards(table, hand, cards)
     sums = np.zeros(_MAX_TRIED)
@@ -194,6 +192,9 @@ def best_answer(table, hand, answers, n_answers):
     hand.rng = step(hand.rng)
     state = stream_start(hand.rng, table.round_index, hand.home, LOOKAHEAD)
     for _ in range(int(params[ROLLOUTS])):
+        # Taken from the array anew each time: numba frees an array after its last use, and a record of it does not count.
+        scene = games[0]
+        trial = games[1]
         set_scene(scene, table, hand)
         state = deal_unseen(scene, hand.seat, cards, n_unseen, state)
         state = vary_rivals(scene, hand.seat, params[SPREAD], state)

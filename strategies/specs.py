@@ -48,6 +48,11 @@ def load_strategy(spec: str) -> Strategy:
     return found.with_values(_values(spec, match["values"])) if match["values"] else found
 
 
+def split_specs(text: str | None) -> list[str]:
+    """Split a list of specs at the commas that stand outside brackets."""
+    return [part.strip() for part in re.split(r",(?![^(]*\))", text or "") if part.strip()]
+
+
 def load_players(specs: Sequence[str]) -> list[Player]:
     """Return players for specs; a spec that comes again is told apart by a number."""
     players = []

@@ -99,7 +99,7 @@ def test_seats_meetings_and_neighbours_are_those_of_the_records(counted):
 def test_lots_trades_and_prices_are_those_of_the_records(counted):
     run, records = counted
     number = {name: s for s, name in enumerate(run.names)}
-    lots, trades, prices = Counter(), Counter(), Counter()
+    lots, trades, prices, crowns = Counter(), Counter(), Counter(), Counter()
     for record in records:
         for lot in lots_of(record):
             out = min(lot["out"], MAX_OUT)
@@ -114,7 +114,11 @@ def test_lots_trades_and_prices_are_those_of_the_records(counted):
             prices.update(
                 {(*cell, 0): 1, (*cell, 1): lot["n_cards"], (*cell, 2): lot["price"], (*cell, 3): lot["value"]}
             )
-    for name, expected in (("lots", lots), ("trades", trades), ("prices", prices)):
+            cell = (lot["kind"], lot["crowns"])
+            if run.rules.carries_crowns:
+                crowns.update({(*cell, 0): 1, (*cell, 1): lot["price"], (*cell, 2): lot["value"]})
+    assert total(run, "crowns")[..., 0].sum() == sum(n for key, n in crowns.items() if key[-1] == 0)
+    for name, expected in (("lots", lots), ("trades", trades), ("prices", prices), ("crowns", crowns)):
         counts = total(run, name)
         assert all(counts[key] == count for key, count in expected.items()), name
     assert (
@@ -129,12 +133,12 @@ def test_rounds_and_endings_are_those_of_the_records(counted):
     ends, lengths, market, rounds = Counter(), Counter(), Counter(), Counter()
     artists = run.rules.artists
     for record in records:
-        held = {}
         for r, one in enumerate(record["rounds"]):
             result = one["result"]
             ups = [e for e in one["events"] if e["e"] in ("play", "pair", "join") or (e["e"] == "flip" and e["card"])]
             lengths[r, len(ups), 0] += 1
             rounds.update({(r, 0): 1, (r, 2): sum(result["payout"]), (r, 3): sum(result["money"])})
+            rounds[r, 4] += sum(money < 0 for money in result["money"])
             for rank, artist in enumerate(artists):
                 place = result["ranking"].index(artist) if artist in result["ranking"] else len(artists)
                 market[r, rank, place, 0] += 1

@@ -7,7 +7,6 @@ import pytest
 from typer.testing import CliRunner
 
 from analysis.duel import duel
-from analysis.lab_commands import split_specs
 from analysis.sequential import (
     UNDECIDED,
     BoundedMean,
@@ -22,7 +21,7 @@ from analysis.sequential import (
 from modernart import app
 from simulator.errors import UsageError
 from simulator.rules import load_edition
-from strategies.specs import load_strategy
+from strategies.specs import load_strategy, split_specs
 
 KEYS = [
     "win_share",

@@ -1,8 +1,8 @@
 """Random streams: the compiled ones are the twin's, and lie apart."""
 
 import numpy as np
-from naive import stream as naive
 
+from naive import stream as naive
 from simulator import streams
 
 

@@ -28,7 +28,7 @@ def run(*args):
 
 
 def result_of(*args):
-    done = run(*args, "--json")
+    done = run(*args, "--json", "--no-report")
     assert done.exit_code == 0, done.stderr
     return json.loads(done.stdout)
 
@@ -60,7 +60,7 @@ def test_win_shares_are_per_seat_and_sum_to_one_win_a_game():
 
 
 def test_json_of_one_block_leaves_intervals_open_and_stays_valid_json():
-    done = run("random", "half_value", "--games", "1", "--json")
+    done = run("random", "half_value", "--games", "1", "--json", "--no-report")
     result = json.loads(done.stdout, parse_constant=lambda name: pytest.fail(f"{name} is no JSON"))
     assert result["strategies"][0]["win_share_ci"] == [None, None]
 
@@ -97,7 +97,7 @@ def test_tables_in_the_folder_hold_what_is_printed():
 
 
 def test_ranking_is_shown_with_files_and_what_is_next():
-    done = run(*FIELD, "--games", "80", "--output", "here")
+    done = run(*FIELD, "--games", "80", "--output", "here", "--no-report")
     assert done.exit_code == 0
     assert "80 games of classic for 4 players, seed 1" in done.stdout
     assert done.stdout.index("fair_share") < done.stdout.index("random")

@@ -42,6 +42,7 @@ def lots_of(record: dict) -> list[dict]:
                         "n_cards": len(cards),
                         "seller": event["seller"],
                         "buyer": event["buyer"],
+                        "crowns": sum(map(crowns_of, cards)),
                         "price": event["price"],
                         "value": sum(crowns_of(card) for card in cards) * values[artist],
                     }
