@@ -1,4 +1,4 @@
-"""How fast the kernel plays: four or more `random` seats, tallies on."""
+"""How fast the kernel plays: a table of `random` seats, tallies on."""
 
 import time
 from typing import Any

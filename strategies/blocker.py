@@ -5,16 +5,17 @@ from simulator.jit import kernel
 from strategies.base import strategy
 from strategies.forecast import PAYS, new_view
 from strategies.predictive import IF_IT_GAINS, PARAMS, choose_bid, learn_prices, note_lot, play_predictive
-from strategies.valuation import denial_price, is_leading, is_trailing, match_seller_price
+from strategies.valuation import denial_price, is_trailing, match_seller_price, wealth_now
 
 
 @kernel
 def leader_of(table):
     """Return the first seat that nobody is richer than."""
-    for seat in range(table.rules.n_seats):
-        if is_leading(table, seat):
-            return seat
-    return 0
+    leader = 0
+    for seat in range(1, table.rules.n_seats):
+        if wealth_now(table, seat) > wealth_now(table, leader):
+            leader = seat
+    return leader
 
 
 @strategy(params=PARAMS, sources=["folk claim: stop the leader, let the others have theirs"])

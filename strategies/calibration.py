@@ -1,6 +1,8 @@
 """Fitting the forecast of payouts to games, and measuring how good it is.
 
-`python -m strategies.calibration` prints the weights of `strategies.forecast` and the tables of `docs/strategies.md`.
+`python -m strategies.calibration` prints weights fitted to games of the present `predictive`; those of
+`strategies.forecast` were fitted to games of an earlier one and differ. Then it prints how good the forecast is with
+those of `strategies.forecast`, by number of players: for four, the table of `docs/strategies.md`.
 """
 
 from collections.abc import Sequence
@@ -19,7 +21,17 @@ from simulator.players import Player, acts_of, params_of
 from simulator.rules import Rules
 from simulator.setup import games_of
 from simulator.state import N_ARTISTS
-from strategies.forecast import N_FEATURES, PAYS, STRENGTH, WEIGHTS, features, new_view
+from strategies.forecast import (
+    ARTISTS_RIGHT,
+    CARDS_OUT,
+    N_FEATURES,
+    PAYS,
+    STRENGTH,
+    WEIGHTS,
+    features,
+    new_view,
+)
+from strategies.valuation import payout_now
 
 #: A decision in this many is kept: neighbouring ones tell the same.
 _KEEP_ONE_IN = 5
@@ -64,16 +76,6 @@ def _look(game):
     return features(game.table, view), view
 
 
-def _pays_now(table) -> list[int]:
-    """Return what one crown of each artist would pay if the round ended now."""
-    out = [int(n) for n in table.cards_out]
-    order = sorted((a for a in range(N_ARTISTS) if out[a]), key=lambda a: (-out[a], a))[: int(table.rules.n_ranks)]
-    pays = [0] * N_ARTISTS
-    for rank, artist in enumerate(order):
-        pays[artist] = int(table.values[artist] + table.rules.rank_values[rank])
-    return pays
-
-
 def collect(players: Sequence[Player], rules: Rules, games: int, seed: int) -> Sample:
     """Play games and keep a part of their decisions, each with the end of its round.
 
@@ -105,7 +107,8 @@ def collect(players: Sequence[Player], rules: Rules, games: int, seed: int) -> S
                 found, view = _look(game)
                 chances = view[STRENGTH] / view[STRENGTH].sum()
                 most = int(table.cards_out.max())
-                own_rows.append((int(table.round_index), found, chances, view[PAYS], _pays_now(table), most))
+                now = [int(payout_now(table, artist, 0)) for artist in range(N_ARTISTS)]
+                own_rows.append((int(table.round_index), found, chances, view[PAYS], now, most))
             if not apply(game, _ask(game)):
                 raise ValueError(f"an illegal answer in game {number}")
         for round_index, *row in own_rows:
@@ -156,10 +159,12 @@ def accuracy(sample: Sample) -> pd.DataFrame:
     -------
     DataFrame
         `decisions`; `brier`: mean over artists of the squared error of the chance to come first, and `brier_now` of
-        the naive forecast that today's leader stays; `error` and `error_now`: mean absolute error of the payout.
+        the naive forecast that today's leader stays; `error`: mean absolute error of the payout of one crown, in money,
+        and `error_now` of what it would pay if the round ended now; `square` and `square_now`: the mean squared errors
+        of the same; `bias`: mean of forecast less truth.
     """
     first = np.arange(N_ARTISTS) == sample.ranking[:, :1]
-    leader_now = sample.features[:, :, 0] + 1e-3 * sample.features[:, :, 7]
+    leader_now = sample.features[:, :, CARDS_OUT] + 1e-3 * sample.features[:, :, ARTISTS_RIGHT]
     naive = np.arange(N_ARTISTS) == leader_now.argmax(axis=1)[:, None]
     frame = pd.DataFrame(
         {

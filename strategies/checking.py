@@ -16,7 +16,7 @@ from simulator.rules import Rules, builtin_editions, load_edition
 from simulator.setup import games_of
 from simulator.simulate import describe_illegal, score
 from simulator.state import HAND_DTYPE, MAX_CARDS, new_games
-from strategies.scratch import copy_game, copy_hand, deal_unseen, unseen_cards
+from strategies.scratch import copy_hand, copy_table, deal_unseen, unseen_cards
 
 #: Who sits at the table with the bidder that is checked.
 COMPANY = ("half_value", "fair_share", "random")
@@ -66,6 +66,24 @@ def all_rules() -> Iterator[tuple[str, Rules]]:
             for players in range(one.players[0], one.players[-1] + 1):
                 words = "".join(f" --rule {key}={value}" for key, value in changes.items())
                 yield f"--edition {edition} --players {players}{words}", one.rules(players)
+
+
+def scramble(record, rng: np.random.Generator) -> None:
+    """Fill a record, and all records in it, with random whole numbers such as amounts and card codes may be.
+
+    Parameters
+    ----------
+    record : record or recarray
+        Written.
+    rng : Generator
+    """
+    for name, (kind, *_) in record.dtype.fields.items():
+        if kind.base.names:
+            scramble(record[name], rng)
+        elif kind.base == np.uint64:
+            record[name] = rng.integers(2**64, size=np.shape(record[name]), dtype=np.uint64)
+        else:
+            record[name] = rng.integers(100, size=np.shape(record[name]))
 
 
 def seat_game(game, players: Sequence[Player], rules: Rules, seed: int, number: int) -> list[int]:
@@ -144,21 +162,24 @@ class Checker:
             return f"asked the same again it answers otherwise {self._place(seed, number)}", answer
         copy_hand(hand, self.kept)
         if self._answer_elsewhere(number) != answer:
-            return f"its answer changes with cards that it cannot see {self._place(seed, number)}", answer
+            return f"its answer changes with what it cannot see {self._place(seed, number)}", answer
         return "", int(ask(game))
 
     def _answer_elsewhere(self, number: int) -> int:
-        """Return its answer in a game that differs only in what its seat cannot know."""
+        """Return its answer in a game of the same table and own hand, all else at random.
+
+        All else, as a strategy may read past the end of its records, which lie in that of the game.
+        """
         game, other = self.game, self.other_game
-        copy_game(other, game)
+        rng = np.random.default_rng((number, self.n_decisions))
         seat = int(game.table.seat)
+        scramble(other, rng)
+        copy_table(other.table, game.table)
+        copy_hand(other.hands[seat], game.hands[seat])
+        other.acts[:] = game.acts[seat]
         cards = np.zeros(MAX_CARDS, np.int16)
         n = unseen_cards(other.table, other.hands[seat], cards)
-        deal_unseen(other, seat, cards, n, np.uint64(number))
-        for rival in range(self.rules.players):
-            if rival != seat:
-                other.hands[rival].params[:] = 0.123
-                other.hands[rival].notes[:] = 0.0
+        deal_unseen(other, seat, cards, n, np.uint64(rng.integers(2**63)))
         return int(ask(other))
 
     def _place(self, seed: int, number: int) -> str:

@@ -12,7 +12,7 @@ from simulator.streams import uniform
 from strategies.base import Param, strategy
 from strategies.bidding import answer_up_to, first_fitting, simple_tender
 from strategies.forecast import HELD, OUT, OWN, PAYS, RIVALS, new_view
-from strategies.valuation import ending_counts, table_payouts
+from strategies.valuation import denial_price, ending_counts, table_payouts
 
 PARAMS = {
     "samples": Param(40.0, 1.0, 400.0, "round ends sampled for a decision"),
@@ -96,8 +96,8 @@ def one_ply(table, hand, view, slot):
 def pimc_greedy(table, hand):
     """Samples 40 ends of the round from what hands may hold, and bids on their mean less a part of their spread.
 
-    A rival's gain costs it gamma / (n-1). It pays most for open lots, less once around, sealed and at fixed prices;
-    the last speaker goes a quarter further. Cards are chosen one step ahead.
+    A rival's gain costs it gamma / (n-1). It pays most at fixed prices, then in open auctions, once around and sealed;
+    once around the last speaker goes a quarter further. Cards are chosen one step ahead.
     """
     phase = table.phase
     if phase == Phase.FLIP:
@@ -123,8 +123,8 @@ def pimc_greedy(table, hand):
     if phase == Phase.TENDER:
         return simple_tender(table, hand, worth)
     g = hand.params[GAMMA] / (table.rules.n_seats - 1)
-    # Buying denies a rival his gain, which is worth g of it.
-    cap = worth / (2.0 + g) if hand.seat == table.auctioneer else worth / (1.0 + g) * (1.0 + g)
+    # A buyer may pay worth / (1 + g), as the price is the seller's gain, and g times that to deny a rival: the worth.
+    cap = worth / (2.0 + g) if hand.seat == table.auctioneer else denial_price(worth)
     once = _ONCE * cap
     last = table.auctioneer - 1 if table.auctioneer > 0 else table.rules.n_seats - 1
     if hand.seat == last or hand.seat == table.auctioneer:

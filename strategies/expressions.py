@@ -32,6 +32,9 @@ _NODES = (
     ast.Call, ast.Name, ast.Load, ast.Constant,
 )  # fmt: skip
 _LONGEST = 500
+#: Levels of an expression; Python's own functions on syntax trees recurse some times a level.
+_DEEPEST = 60
+_TOO_DEEP = f"the expression is nested more than {_DEEPEST} levels deep; write it with fewer signs and parentheses"
 
 Expression = Annotated[str, Field(min_length=1, max_length=_LONGEST)]
 
@@ -78,7 +81,11 @@ def gain_of_ending(table, hand, artist):
 
 
 class _Safe(ast.NodeTransformer):
-    """Turns `/` into a call that knows what to do with nothing."""
+    """Turns `/` into a call that knows what to do with nothing, and whole numbers into floats, which do not wrap."""
+
+    def visit_Constant(self, node: ast.Constant) -> ast.Constant:
+        """Replace a number."""
+        return ast.Constant(float(node.value))
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
         """Replace a division."""
@@ -86,6 +93,16 @@ class _Safe(ast.NodeTransformer):
         if isinstance(node.op, ast.Div):
             return ast.Call(ast.Name("ratio", ast.Load()), [node.left, node.right], [])
         return node
+
+
+def _depth(tree: ast.AST) -> int:
+    """Return the levels of a syntax tree."""
+    level = [tree]
+    depth = 0
+    while level:
+        level = [child for node in level for child in ast.iter_child_nodes(node)]
+        depth += 1
+    return depth
 
 
 def compile_expression(text: str, names: tuple[str, ...], where: str) -> str:
@@ -106,8 +123,12 @@ def compile_expression(text: str, names: tuple[str, ...], where: str) -> str:
     """
     try:
         tree = ast.parse(text.strip(), mode="eval")
-    except (SyntaxError, ValueError, RecursionError):
+    except (SyntaxError, ValueError):
         raise UsageError(f'{where}: "{text}" is no expression; write for example 0.75 * value') from None
+    except (RecursionError, MemoryError):
+        raise UsageError(f"{where}: {_TOO_DEEP}") from None
+    if _depth(tree) > _DEEPEST:
+        raise UsageError(f"{where}: {_TOO_DEEP}")
     callees = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
     for node in ast.walk(tree):
         if not isinstance(node, _NODES):
@@ -204,7 +225,9 @@ def numbers(table, hand, view, artist):
 
 @kernel
 def bounded(amount):
-    """Return an amount within what money can be."""
+    """Return an amount within what money can be; 0 for what is no number, as inf * 0."""
+    if amount != amount:
+        return 0.0
     return min(max(amount, -1e9), 1e9)
 
 

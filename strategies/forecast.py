@@ -3,7 +3,8 @@
 A closed estimator. Each artist gets a strength from what a seat can see: cards out, its own hand, the cards that its
 rivals may hold (from the deck, less what was put up in this and earlier rounds, less its own), the board. The artists
 then rank as in a Plackett-Luce model: the first is drawn in proportion to strength, the second among the others in
-proportion to theirs, and so on. The weights are fitted to games between good bidders (`strategies.calibration`).
+proportion to theirs, and so on. The weights were fitted by maximum likelihood to games of an earlier `predictive`;
+`strategies.calibration` fits such weights anew, to games of the present one.
 """
 
 import numpy as np
@@ -25,6 +26,9 @@ N_ROWS = 7
 #: Weights of a strength's logarithm, in the order of `features`.
 WEIGHTS = (0.313, 0.063, -0.578, 0.29, -0.033, 0.282, -0.043, 0.018, 0.037, 0.017, 3.378, -0.985, 0.768, -0.142)
 N_FEATURES = len(WEIGHTS)
+# Two columns of `features`.
+CARDS_OUT = 0  #: cards out, as in a round that ends with five
+ARTISTS_RIGHT = 7  #: how many artists are further right, who lose ties
 
 #: Codes of one artist follow each other: this many.
 _CODES_EACH = N_CODES // N_ARTISTS
@@ -131,15 +135,15 @@ def features(table, view):
     for artist in range(N_ARTISTS):
         out = view[OUT, artist] * scale
         row = found[artist]
-        row[0] = out
+        row[CARDS_OUT] = out
         row[1] = out * most
         row[2] = 1.0 if out == 0.0 else 0.0
         row[3] = view[OWN, artist]
         row[4] = row[3] * most
         row[5] = view[RIVALS, artist]
         row[6] = row[5] * most
-        row[7] = N_ARTISTS - 1.0 - artist
-        row[8] = row[7] * most
+        row[ARTISTS_RIGHT] = N_ARTISTS - 1.0 - artist
+        row[8] = row[ARTISTS_RIGHT] * most
         row[9] = view[HELD, artist]
         row[10] = 0.01 * table.values[artist]
         row[11] = row[10] * most

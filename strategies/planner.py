@@ -192,7 +192,7 @@ def best_answer(table, hand, answers, n_answers):
     hand.rng = step(hand.rng)
     state = stream_start(hand.rng, table.round_index, hand.home, LOOKAHEAD)
     for _ in range(int(params[ROLLOUTS])):
-        # Taken from the array anew each time: numba frees an array after its last use, and a record of it does not count.
+        # Taken from the array anew each time: numba frees an array after its last use; a record of it does not count.
         scene = games[0]
         trial = games[1]
         set_scene(scene, table, hand)
@@ -236,8 +236,8 @@ def fast_answer(table, hand):
 def planner(table, hand):
     """Tries its answers out: deals the hidden cards at random, plays on with `predictive` bidders, and takes the best.
 
-    For each decision it plays the same `rollouts` deals, consistent with all that it has seen, with every answer worth
-    trying, to the end of the round, and compares its money with the rivals' mean, near the end also its wins.
+    For each decision it plays the same `rollouts` deals, as the cards seen and the hand sizes allow, with every answer
+    worth trying, to the end of the round, and compares its money with the rivals' mean, near the end also its wins.
     """
     base = fast_answer(table, hand)
     answers = np.zeros(_MAX_TRIED, np.int64)

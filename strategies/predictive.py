@@ -5,8 +5,10 @@ import math
 from simulator.cards import AuctionKind
 from simulator.decisions import DECLINE, STAY_OUT, Form, Phase, artist_of, budget, crowns_of, fits_double, kind_of
 from simulator.jit import kernel
+from simulator.options import JOINER
 from simulator.state import N_ARTISTS
 from strategies.base import Param, strategy
+from strategies.bidding import whole_amount
 from strategies.forecast import (
     INTEREST,
     OUT,
@@ -16,7 +18,7 @@ from strategies.forecast import (
     new_view,
     relative_collection,
 )
-from strategies.valuation import ending_counts, payout_now
+from strategies.valuation import ending_counts, keep_price, payout_now
 
 PARAMS = {
     "open": Param(0.95, 0.3, 1.3, "most it pays in an open auction, as a share of the expected value"),
@@ -135,7 +137,7 @@ def forget_prices(hand):
 def note_lot(table, hand, worth):
     """Write down the lot on sale, to learn from its price."""
     notes = hand.notes
-    if table.form == Form.JOINED and table.rules.double_revenue != 0:
+    if table.form == Form.JOINED and table.rules.double_revenue != JOINER:
         return
     notes[LOT_SELLER] = table.auctioneer
     notes[LOT_MONEY] = table.money[table.auctioneer]
@@ -168,7 +170,7 @@ def funds_of_rivals(table, hand):
 
 
 @kernel
-def sale_gain(table, hand, kind, worth):
+def expected_sale_gain(table, hand, kind, worth):
     """Return what selling a lot gains against the rivals' mean: the price, less the buyer's profit spread over them."""
     price = min(worth * price_share(hand, kind), funds_of_rivals(table, hand))
     return price - (worth - price) / (table.rules.n_seats - 1)
@@ -247,7 +249,7 @@ def put_up_gain(table, hand, view, slot, second, readiness):
         return gain + worth / (table.rules.n_seats - 1)
     if kind == AuctionKind.DOUBLE:
         return gain + lone_gain(table, hand, view, artist, worth)
-    return gain + sale_gain(table, hand, kind, worth)
+    return gain + expected_sale_gain(table, hand, kind, worth)
 
 
 @kernel
@@ -275,7 +277,7 @@ def best_second(table, hand, artist, skip):
 
 
 @kernel
-def choose_card(table, hand, view, readiness):
+def card_by_gain(table, hand, view, readiness):
     """Return the slot of the card that gains most."""
     best = 0
     most = -1e18
@@ -294,7 +296,7 @@ def choose_card(table, hand, view, readiness):
 
 
 @kernel
-def choose_addition(table, hand, view, readiness):
+def addition_by_gain(table, hand, view, readiness):
     """Answer PAIR or JOIN: add the best card to the double on the table, or decline."""
     artist = table.artist
     second = best_second(table, hand, artist, -1)
@@ -315,16 +317,16 @@ def choose_addition(table, hand, view, readiness):
         expect_with(table, view, artist, 1, 1)
         worth = (table.lot_crowns + crowns_of(hand.cards[second])) * view[PAYS, artist]
         added = hand.params[LIFT] * relative_collection(view) - cost
-        if table.phase == Phase.JOIN and table.rules.double_revenue != 0:
+        if table.phase == Phase.JOIN and table.rules.double_revenue != JOINER:
             price = worth * price_share(hand, kind)
             added += 0.5 * price - 0.5 * price / n_rivals - (worth - price) / n_rivals
         else:
-            added += sale_gain(table, hand, kind, worth)
+            added += expected_sale_gain(table, hand, kind, worth)
     return second if added > declined else DECLINE
 
 
 @kernel
-def choose_flip(table, hand, view, readiness):
+def flip_by_gain(table, hand, view, readiness):
     """Answer FLIP: turn a card up if, over the cards it may be, that helps the own collection against the rivals'."""
     now = relative_collection(view)
     gain = 0.0
@@ -354,12 +356,6 @@ def choose_tender(table, hand, worth):
 
 
 @kernel
-def amount_within(table, hand, amount):
-    """Return a whole amount that the seat can pay."""
-    return min(max(math.floor(amount), 0), budget(table, hand.seat))
-
-
-@kernel
 def speakers_behind(table):
     """Once around: return how many players, the auctioneer not counted, speak after the one who is asked."""
     behind = table.auctioneer - table.seat
@@ -376,34 +372,34 @@ def choose_bid(table, hand, worth):
     is_seller = hand.seat == table.auctioneer
     n_seats = table.rules.n_seats
     going = hand.notes[OPEN_PRICES] * worth
-    # An auctioneer gains from a sale at p more than from keeping the lot at p, unless p < v n / (2 n - 1).
-    keeping = worth * n_seats / (2.0 * n_seats - 1.0)
+    keeping = keep_price(worth, n_seats)
     if phase == Phase.PRICE:
         asked = going * params[ASK]
         if hand.notes[FIXED_PRICES] > _HIGH_SPIRITS:
             asked = max(asked, hand.notes[FIXED_PRICES] * _PROBE * worth)
         asked = min(asked, funds_of_rivals(table, hand))
-        return amount_within(table, hand, max(asked, 0.0))
+        return whole_amount(table, hand, max(asked, 0.0))
     if phase == Phase.ACCEPT:
         return 1 if table.high_bid <= worth * params[ACCEPT] else 0
     if phase == Phase.LIMIT:
         if is_seller:
-            return amount_within(table, hand, max(keeping, going * params[RESERVE]))
-        return amount_within(table, hand, worth * params[OPEN])
+            return whole_amount(table, hand, max(keeping, going * params[RESERVE]))
+        return whole_amount(table, hand, worth * params[OPEN])
     if phase == Phase.SEALED:
         if is_seller:
-            return amount_within(table, hand, min(keeping, 0.0))
+            # His bid could only take the lot from who would pay him for it.
+            return 0
         rival = hand.notes[SEALED_PRICES] * worth
         most = worth * (1.0 - params[SEALED] / n_seats)
-        return amount_within(table, hand, min(rival + params[MARGIN] * worth + 1.0, most))
+        return whole_amount(table, hand, min(rival + params[MARGIN] * worth + 1.0, most))
     high = table.high_bid
     if phase == Phase.RAISE:
         most = max(keeping, going * params[RESERVE]) if is_seller else worth * params[OPEN]
-        return high + 1 if amount_within(table, hand, most) > high else 0
+        return high + 1 if whole_amount(table, hand, most) > high else 0
     # Once around.
     if is_seller:
-        return high + 1 if amount_within(table, hand, keeping) > high else 0
-    most = amount_within(table, hand, worth * params[ONCE])
+        return high + 1 if whole_amount(table, hand, keeping) > high else 0
+    most = whole_amount(table, hand, worth * params[ONCE])
     if most <= high:
         return 0
     if speakers_behind(table) == 0:
@@ -429,11 +425,11 @@ def play_predictive(table, hand, readiness, remembers):
     phase = table.phase
     view = new_view(table, hand, remembers)
     if phase == Phase.CARD:
-        return choose_card(table, hand, view, readiness)
+        return card_by_gain(table, hand, view, readiness)
     if phase == Phase.PAIR or phase == Phase.JOIN:
-        return choose_addition(table, hand, view, readiness)
+        return addition_by_gain(table, hand, view, readiness)
     if phase == Phase.FLIP:
-        return choose_flip(table, hand, view, readiness)
+        return flip_by_gain(table, hand, view, readiness)
     worth = table.lot_crowns * view[PAYS, table.artist]
     if phase == Phase.TENDER:
         return choose_tender(table, hand, worth)

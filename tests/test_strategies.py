@@ -9,7 +9,7 @@ from simulator.game import apply
 from simulator.rules import load_edition
 from simulator.setup import games_of
 from simulator.simulate import score
-from simulator.state import HAND_DTYPE
+from simulator.state import GAME_DTYPE, HAND_DTYPE, TABLE_DTYPE
 from strategies.base import Param, strategy
 from strategies.checking import Checker, all_rules, ask, bytes_of_cards, seat_game
 from strategies.registry import BY_NAME, DEFAULT_FIELD, STRATEGIES
@@ -160,6 +160,39 @@ def looks_beyond_its_hand(table, hand):
     return 0
 
 
+def bid_read_at(field: str):
+    """A bot that bids what stands at a field of the game, past the end of the table's record."""
+    place = (GAME_DTYPE.fields[field][1] - TABLE_DTYPE.fields["money"][1]) // 4
+
+    @strategy()
+    def bids_what_it_read(table, hand):
+        """Bids a number from beyond the table."""
+        if table.phase == Phase.LIMIT:
+            return min(max(table.money[place], 0), max(table.money[hand.seat], 0))
+        if table.phase == Phase.PAIR or table.phase == Phase.JOIN:
+            return -1
+        return 0
+
+    return bids_what_it_read
+
+
+#: Fields of a game that no seat sees.
+SECRETS = ("top_bid", "top_bidder", "second_bid", "amounts", "key")
+
+#: Place of the first quarter of the next seat's dice, counted from the own first card.
+NEXT_DICE = (HAND_DTYPE.itemsize + HAND_DTYPE.fields["rng"][1] - HAND_DTYPE.fields["cards"][1]) // 2
+
+
+@strategy()
+def looks_at_the_next_dice(table, hand):
+    """Bids by the state of the next seat's stream."""
+    if table.phase == Phase.LIMIT:
+        return min(max(hand.cards[NEXT_DICE], 0), max(table.money[hand.seat], 0))
+    if table.phase == Phase.PAIR or table.phase == Phase.JOIN:
+        return -1
+    return 0
+
+
 @pytest.mark.parametrize(
     ("bot", "words"),
     [
@@ -167,7 +200,9 @@ def looks_beyond_its_hand(table, hand):
         (sorts_its_hand, "writes to its hand"),
         (answers_too_much, "legal is an amount from 0 to 100"),
         (divides_by_nothing, "ZeroDivisionError"),
-        (looks_beyond_its_hand, "cards that it cannot see"),
+        (looks_beyond_its_hand, "what it cannot see"),
+        (looks_at_the_next_dice, "what it cannot see"),
+        *((bid_read_at(field), "what it cannot see") for field in SECRETS),
     ],
 )
 def test_faulty_bots_are_found_out_with_the_game_that_shows_it(bot, words, company):
@@ -185,9 +220,11 @@ def test_predictive_beats_its_rules_of_thumb_clearly():
 
 
 def test_planner_beats_three_predictive():
-    players = load_players(["planner(rollouts=4)", "predictive"])
-    scores = score(players, load_edition("classic").rules(4), [0, 1, 1, 1], 0, 24, seed=3, threads=1)
-    assert scores.win_share[:, 0].mean() > 0.27
+    """Six rollouts win about 37 %; that of 600 games lies within 6 % of the truth but once in a thousand times."""
+    players = load_players(["planner(rollouts=6)", "predictive"])
+    scores = score(players, load_edition("classic").rules(4), [0, 1, 1, 1], 0, 150, seed=3, threads=1)
+    print(scores.win_share[:, 0].mean(), scores.win_share[:, 0].std() / 150**0.5)
+    assert scores.win_share[:, 0].mean() > 0.3
 
 
 def test_parameters_are_held_to_their_number_and_bounds():

@@ -11,7 +11,7 @@ import strategies.registry
 from simulator.errors import UsageError
 from simulator.rules import load_edition
 from simulator.simulate import score, simulate
-from strategies.expressions import IN_BIDS, BotFile, compile_expression, load_expressions, strategy_of
+from strategies.expressions import IN_BIDS, BotFile, bounded, compile_expression, load_expressions, strategy_of
 from strategies.new_bot import write_template
 from strategies.specs import load_players, load_strategy
 
@@ -56,6 +56,9 @@ def test_a_template_never_replaces_a_file(tmp_path):
         ("1e400", "only numbers up to 1e9"),
         ("3 +", "is no expression"),
         ("", "is no expression"),
+        ("-" * 480 + "n", "more than 60 levels"),
+        ("(" * 220 + "n" + ")" * 220, "is no expression"),
+        ("+".join("n" * 100), "more than 60 levels"),
     ],
 )
 def test_expressions_hold_nothing_but_arithmetic_of_known_names(text, words):
@@ -67,6 +70,19 @@ def test_division_by_nothing_is_nothing():
     bot = strategy_of(BotFile.model_validate({"value": "10 / (n - n) + 7 / 0"}), "idle")
     players = [bot.player(), *load_players(["random", "half_value"])]
     assert score(players, load_edition("classic").rules(3), [0, 1, 2], 0, 4, threads=1).n_games == 12
+
+
+def test_what_is_no_number_bids_nothing():
+    huge = " * ".join(["1e9"] * 40)
+    assert bounded(float("nan")) == 0.0
+    assert bounded(float("-inf")) == -1e9
+    bot = strategy_of(BotFile.model_validate({"value": f"({huge}) * (n - n)"}), "lost")
+    players = [bot.player(), *load_players(["half_value"])]
+    assert score(players, load_edition("classic").rules(3), [0, 1, 1], 0, 4, threads=1).n_games == 12
+
+
+def test_whole_numbers_do_not_wrap():
+    assert compile_expression("1000000000 * 3", IN_BIDS, "bot") == "1000000000.0 * 3.0"
 
 
 def test_a_file_of_expressions_plays_like_the_built_in_it_spells_out(tmp_path):

@@ -6,9 +6,13 @@ import sys
 
 import pytest
 
+from strategies.new_bot import write_template
+
 ARGUMENTS = {
     "classic": ["random", "half_value", "fair_share", "predictive", "--count", "2"],
     "sotheby": ["random", "predictive", "--edition", "sotheby", "--players", "5", "--count", "1"],
+    "planner": ["planner(rollouts=1)", "predictive", "--players", "3", "--rule", "deal=[3]", "--count", "1"],
+    "published": ["predictive_v3", "standard", "me_vs_you", "pimc_greedy(samples=5)", "--count", "1"],
     "shill": ["random", "--edition", "shill", "--players", "3", "--count", "1"],
 }
 
@@ -20,9 +24,14 @@ def output_of(arguments: list[str], **environment: str) -> str:
     return done.stdout
 
 
-@pytest.mark.parametrize("edition", ARGUMENTS)
-def test_records_are_the_same_without_the_jit(edition):
-    arguments = ["record", *ARGUMENTS[edition], "--seed", "4"]
+@pytest.mark.parametrize("game", ARGUMENTS)
+def test_records_are_the_same_without_the_jit(game):
+    arguments = ["record", *ARGUMENTS[game], "--seed", "4"]
+    assert output_of(arguments, NUMBA_DISABLE_JIT="1") == output_of(arguments)
+
+
+def test_a_file_of_expressions_plays_the_same_without_the_jit(tmp_path):
+    arguments = ["record", write_template(tmp_path / "mybot.toml"), "half_value", "--players", "3", "--seed", "4"]
     assert output_of(arguments, NUMBA_DISABLE_JIT="1") == output_of(arguments)
 
 
