@@ -1,6 +1,5 @@
 """Studies of cause: the same moment of a game played on in several ways, with the same cards and dice."""
 
-import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -20,6 +19,7 @@ from simulator.lineups import BalancedSchedule
 from simulator.players import Player, acts_of, params_of
 from simulator.rules import Rules
 from simulator.setup import games_of
+from simulator.simulate import available_threads
 from simulator.state import LIVE_BYTES, MAX_SEATS, N_ARTISTS
 from simulator.tallies import WIN_UNITS
 
@@ -481,7 +481,7 @@ def ending_moments(
         After an illegal answer.
     """
     shape = (2 * MAX_SEATS,)
-    threads = threads or len(os.sched_getaffinity(0))
+    threads = threads or available_threads()
     found = _collect(study_endings, shape, players, rules, games, seed, repeats, threads, on_progress)
     outcomes = found.outcomes.reshape(-1, MAX_SEATS, 2)[:, : rules.players]
     return Moments(found.names, found.facts, outcomes / [1.0, WIN_UNITS], found.n_deals, found.n_games)
@@ -507,7 +507,7 @@ def auction_moments(
         `outcomes` has shape (n, N_KINDS, 5): price, seller's revenue, his final money, his win share, whether he bought
         his own lot. In `facts` the holding is the kind that the card really had.
     """
-    threads = threads or len(os.sched_getaffinity(0))
+    threads = threads or available_threads()
     found = _collect(study_auctions, (N_KINDS, 5), players, rules, games, seed, repeats, threads, on_progress)
     outcomes = found.outcomes / [1.0, 1.0, 1.0, WIN_UNITS, 1.0]
     return Moments(found.names, found.facts, outcomes, found.n_deals, found.n_games)

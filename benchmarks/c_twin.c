@@ -54,7 +54,8 @@ static inline uint64_t deal_key(uint64_t seed, uint64_t deal) { return mix(mix(s
 
 static inline uint64_t stream_start(uint64_t key, int round, int seat, int purpose)
 {
-    return mix(key ^ mix((uint64_t)(65536 * purpose + 256 * round + seat + 1)));
+    uint64_t word = key ^ mix((uint64_t)(65536 * purpose + 256 * round + seat + 1));
+    return mix(word) + word;
 }
 
 static inline int below(uint64_t *state, int n)

@@ -20,7 +20,7 @@ Specs = Annotated[
 ]
 EditionOption = Annotated[str, typer.Option(metavar="NAME|FILE", help="A built-in edition or a TOML file.")]
 PlayersOption = Annotated[int, typer.Option(help="Seats at the table.")]
-SeedOption = Annotated[int, typer.Option(help="Run seed: the same seed gives the same games.")]
+SeedOption = Annotated[int, typer.Option(help="Run seed: the same seed gives the same games.", show_default=True)]
 ThreadsOption = Annotated[int | None, typer.Option(help="Threads; default: all cores.", min=1)]
 OpenStyleOption = Annotated[str | None, typer.Option(metavar="limit|outcry", help="How open auctions are simulated.")]
 RuleOption = Annotated[

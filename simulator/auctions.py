@@ -101,7 +101,7 @@ def sell_secret(game):
 
     Notes
     -----
-    Sealed (S1 C): at that amount. Open, `limit` style (RULES 2): at one above the second highest limit, or at his
+    Sealed (S1 C): at that amount. Open, `limit` style (docs/rules.md): at one above the second highest limit, or at his
     own limit if that is lower.
     """
     table = game.table
@@ -150,7 +150,7 @@ def ask_next_caller(table, seat):
 
 @kernel(inline=True)
 def answer_outcry(game, amount):
-    """Open auction, `outcry` style (RULES 2): passes are not final; all but the high bidder in a row end it."""
+    """Open auction, `outcry` style (docs/rules.md): passes are not final; all but the high bidder in a row end it."""
     table = game.table
     if amount > 0:
         table.high_bid = amount

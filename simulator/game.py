@@ -98,7 +98,7 @@ def new_game(game, rotation):
 
 @kernel
 def begin_round(game):
-    """Deal the table's round and open its first turn; rounds without a card in any hand pass by (RULES 1)."""
+    """Deal the table's round and open its first turn; rounds without a card in any hand pass by."""
     table = game.table
     while table.round_index < table.rules.n_rounds:
         for artist in range(N_ARTISTS):

@@ -3,10 +3,15 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from simulator.errors import UsageError
 from simulator.interpreter import play_record
 from simulator.lineups import BalancedSchedule, Schedule
 from simulator.players import Player
 from simulator.rules import Rules
+from simulator.simulate import check_seed
+
+#: Games of a run are numbered below this.
+MAX_GAME = 2**53
 
 
 def records_of_run(
@@ -22,7 +27,15 @@ def records_of_run(
     first, count : int
     schedule : Schedule, optional
         As for `simulator.simulate.simulate`.
+
+    Raises
+    ------
+    UsageError
+        If seed or numbers are out of range.
     """
+    check_seed(seed)
+    if not 0 <= first <= MAX_GAME - count:
+        raise UsageError(f"games of a run are numbered from 0 to 2^53, got {first} to {first + count - 1}")
     schedule = schedule or BalancedSchedule(len(players), rules.players, seed)
     for game in range(first, first + count):
         members = schedule.line_ups(game // rules.players, 1)[0]

@@ -1,6 +1,6 @@
 """One game, decision by decision, told as a record (docs/records.md): the same machine that batches play."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -20,8 +20,6 @@ VERSION = 1
 REASONS = {Reason.END_COUNT: "end_count", Reason.HANDS_EMPTY: "hands_empty", Reason.SHILL: "shill"}
 
 Event = dict[str, Any]
-#: Called with the interpreter; returns the action of seat `table.seat`.
-Decider = Callable[["Interpreter"], int]
 
 
 @kernel

@@ -1,5 +1,6 @@
 """The only place that chooses numba's options and the folder of its cache."""
 
+import contextlib
 import hashlib
 import os
 import shutil
@@ -43,7 +44,10 @@ def _cache_folder(packages: tuple[str, ...]) -> Path:
         return Path(os.environ["NUMBA_CACHE_DIR"])
     base = Path(platformdirs.user_cache_dir("modernart"))
     folder = base / f"{packages[-1]}-{_source_digest(packages)}"
-    if not folder.exists():
+    if folder.exists():
+        with contextlib.suppress(OSError):
+            os.utime(folder)
+    else:
         for old in base.glob("*-*"):
             if time.time() - old.stat().st_mtime > _CACHE_LIFETIME:
                 shutil.rmtree(old, ignore_errors=True)

@@ -2,7 +2,6 @@
 
 import itertools
 import math
-from collections.abc import Sequence
 from typing import Protocol
 
 import numpy as np
@@ -57,23 +56,6 @@ class BalancedSchedule:
         n_drawn = 0 if self.is_listed else self.n_strategies
         _fill_line_ups(result, self.tables, n_drawn, np.uint64(self.seed), first_block)
         return result
-
-
-class FixedSchedule:
-    """The same line-ups over and over.
-
-    Parameters
-    ----------
-    rows : sequence of sequence of int
-        Line-ups, each of one strategy number a place.
-    """
-
-    def __init__(self, rows: Sequence[Sequence[int]]) -> None:
-        self.rows = np.array(rows, np.int64)
-
-    def line_ups(self, first_block: int, n_blocks: int) -> np.ndarray:
-        """Return the strategies of consecutive blocks, int64 of shape (n_blocks, n_seats)."""
-        return self.rows[(first_block + np.arange(n_blocks)) % len(self.rows)]
 
 
 @kernel

@@ -1,6 +1,6 @@
 """Numbers that stand for the option values of a rule set inside the kernel."""
 
-#: Values of each option that is a choice, in the order of their numbers (RULES section 2).
+#: Values of each option that is a choice, in the order of their numbers (docs/rules.md, options).
 OPTION_VALUES = {
     "sealed_tie": ("auctioneer_first", "auctioneer_last"),
     "double_revenue": ("joiner", "split_odd_joiner", "split_odd_first"),

@@ -62,6 +62,8 @@ def read_records(path: Path) -> Iterator[tuple[int, Record]]:
                     record = json.loads(line)
                 except json.JSONDecodeError as error:
                     raise RecordError(f"{path}, line {number}: no JSON, {error.msg} at column {error.colno}") from None
+                except RecursionError:
+                    raise RecordError(f"{path}, line {number}: nested too deeply for a record") from None
                 if not isinstance(record, dict):
                     raise RecordError(f"{path}, line {number}: a record must be a JSON object")
                 yield number, record
@@ -122,6 +124,13 @@ class _Replay:
         first_seat = self.record.get("first_seat")
         if not _is_whole(first_seat) or not 0 <= first_seat < self.rules.players:
             raise RecordError(f"first_seat must be from 0 to {self.rules.players - 1}, got {first_seat!r}")
+        names = self.record.get("players", [""] * self.rules.players)
+        if (
+            not isinstance(names, list)
+            or len(names) != self.rules.players
+            or not all(isinstance(n, str) for n in names)
+        ):
+            raise RecordError(f"players must be a list of {self.rules.players} names")
         self.game.first_seat = first_seat
         new_game(self.game, 0)
         self.interpreter.start()
@@ -167,9 +176,11 @@ class _Replay:
         return code
 
     def _code(self, text: Any, where: str) -> int:
+        if not isinstance(text, str):
+            raise RecordError(f"{where}: a card must be written as text, got {_shown(text)}")
         try:
             return parse_card(text, self.rules.artists)
-        except (ValueError, TypeError) as error:
+        except ValueError as error:
             raise RecordError(f"{where}: {error}") from None
 
     def _where(self, event: int) -> str:

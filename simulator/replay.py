@@ -27,7 +27,7 @@ def tell_record(record: Record) -> list[str]:
     RecordError
         If the record disagrees with the rules.
     """
-    lines = [*_tell_head(record)]
+    lines: list[str] = []
     n_closed = 0
     money: list[int] = []
 
@@ -51,6 +51,7 @@ def tell_record(record: Record) -> list[str]:
             lines.append(_row(_tell_event(event), money, interpreter.cards_out))
 
     close_rounds(replay_record(record, on_step))
+    lines[:0] = _tell_head(record)
     winners = " and ".join(_seat(seat, record) for seat in record["winners"])
     lines += ["", f"Final money {', '.join(map(str, record['money']))}. Won by {winners}."]
     return lines

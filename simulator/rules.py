@@ -26,6 +26,8 @@ MAX_ROUNDS = 8
 MAX_ARTISTS = 5
 MAX_HAND = 48
 MAX_CARDS = 128
+#: Copies of one card are counted in 8 bits.
+MAX_COPIES = 127
 MAX_MONEY = 1_000_000
 #: Keeps the payouts of a game, 128 cards of 7 crowns over 8 rounds, within 32 bits.
 MAX_RANK_VALUE = 100_000
@@ -80,7 +82,7 @@ Money = Annotated[int, _whole(0, MAX_MONEY)]
 Switch = Annotated[bool, BeforeValidator(_yes_no)]
 Deal = Annotated[tuple[int, ...], _whole_list(MAX_ROUNDS, MAX_HAND)]
 RankValues = Annotated[tuple[int, ...], _whole_list(MAX_ARTISTS, MAX_RANK_VALUE)]
-Copies = Annotated[int, _whole(0, MAX_CARDS)]
+Copies = Annotated[int, _whole(0, MAX_COPIES)]
 
 
 class _Options(BaseModel):

@@ -9,6 +9,7 @@ import numba
 import numpy as np
 
 from simulator import batch
+from simulator.cards import card_crowns
 from simulator.decisions import Phase, budget
 from simulator.errors import RunError, UsageError
 from simulator.lineups import BalancedSchedule, Schedule
@@ -62,7 +63,9 @@ class Run:
 
 def available_threads() -> int:
     """Return how many threads a run may use on this machine."""
-    return min(numba.config.NUMBA_NUM_THREADS, len(os.sched_getaffinity(0)))
+    # Not every system can tell which cores the process may use.
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return min(numba.config.NUMBA_NUM_THREADS, cores)
 
 
 def new_run(rules: Rules, names: Sequence[str], seed: int) -> Run:
@@ -124,6 +127,7 @@ def simulate(
         If a strategy gives an answer that the rules forbid. No later game counts.
     """
     _check(players, games, seed, threads, chunk)
+    _check_sums(rules, games)
     n_seats = rules.players
     if run is None:
         run = new_run(rules, [player.name for player in players], seed)
@@ -231,13 +235,33 @@ def _new_reports() -> np.ndarray:
     return reports
 
 
+def check_seed(seed: int) -> None:
+    """Refuse a run seed out of range.
+
+    Raises
+    ------
+    UsageError
+        If it is not from 0 to MAX_SEED.
+    """
+    if not 0 <= seed <= MAX_SEED:
+        raise UsageError(f"seed must be a whole number from 0 to 2^63 - 1, got {seed}")
+
+
+def _check_sums(rules: Rules, games: int) -> None:
+    """Refuse a run whose sums of squared money could leave 64-bit integers."""
+    # No more money can be on the table than all that was dealt out and all that its paintings can ever pay.
+    most_paid = max(rules.rank_values) * rules.rounds * sum(map(card_crowns, rules.card_codes()))
+    of_a_block = (rules.players * rules.starting_money + most_paid) * rules.players
+    if n_blocks_for(rules, games) * of_a_block**2 >= 2**63:
+        raise UsageError(f"{games} games with so much money cannot be summed exactly; play fewer, or lower the amounts")
+
+
 def _check(players: Sequence[Player], games: int, seed: int, threads: int | None, chunk: int | None) -> None:
     if not players:
         raise UsageError("a run needs at least one strategy")
+    check_seed(seed)
     if games < 1:
         raise UsageError(f"games must be at least 1, got {games}")
-    if not 0 <= seed <= MAX_SEED:
-        raise UsageError(f"seed must be a whole number from 0 to 2^63 - 1, got {seed}")
     if threads is not None and not 1 <= threads <= numba.config.NUMBA_NUM_THREADS:
         raise UsageError(f"threads must be from 1 to {numba.config.NUMBA_NUM_THREADS} on this machine, got {threads}")
     if chunk is not None and chunk < 1:

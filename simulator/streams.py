@@ -36,8 +36,13 @@ def deal_key(seed, deal):
 
 @kernel(inline=True)
 def stream_start(key, round_index, seat, purpose):
-    """Return the first state (uint64) of a stream; mixing twice keeps neighbouring keys apart."""
-    return mix(key ^ mix(np.uint64(65536 * purpose + 256 * round_index + seat + 1)))
+    """Return the first state (uint64) of a stream.
+
+    Mixing twice keeps neighbouring keys apart. Adding the word to what `mix` makes of it cannot be undone: a player who
+    knows his own state does not know the key, from which all hands could be dealt.
+    """
+    word = key ^ mix(np.uint64(65536 * purpose + 256 * round_index + seat + 1))
+    return mix(word) + word
 
 
 @kernel(inline=True)

@@ -1,10 +1,12 @@
 """What a strategy is: a function `act(table, hand) -> int` with a name, bounds for its parameters, and sources."""
 
 import inspect
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path
+from types import ModuleType
 
 from numba.core.errors import NumbaError
 
@@ -13,6 +15,9 @@ from simulator.errors import UsageError
 from simulator.jit import kernel
 from simulator.players import Player
 from simulator.state import HAND, MAX_PARAMS, TABLE
+
+#: Packages whose sources are part of the cache's name, or that come with a version of their own.
+_KNOWN_SOURCES = ("simulator", "strategies", "analysis", "numba", "numpy")
 
 
 @dataclass(frozen=True)
@@ -108,14 +113,19 @@ class Strategy:
     @property
     def spec(self) -> str:
         """The text that names this strategy with its parameters."""
+        # The shortest text that reads back as the very same number.
         changed = {name: value for name, value in self.values.items() if value != self.params[name].default}
         if not changed:
             return self.name
-        return f"{self.name}({', '.join(f'{name}={value:g}' for name, value in changed.items())})"
+        return f"{self.name}({', '.join(f'{name}={_shortest(value)}' for name, value in changed.items())})"
 
     def player(self, name: str | None = None) -> Player:
         """Return what the simulator needs to seat it."""
         return Player(name or self.spec, self.act, self.vector)
+
+
+def _shortest(value: float) -> str:
+    return f"{value:g}" if float(f"{value:g}") == value else repr(float(value))
 
 
 def _reason_of(error: NumbaError | KeyError) -> str:
@@ -134,7 +144,18 @@ def _compiled(function: Callable) -> Callable:
     """Compile once for all parameter values: these are data, and tuning tries thousands."""
     # What was made of expressions has no file beside which its code could be kept.
     has_file = Path(function.__code__.co_filename).is_file()
-    return kernel(function, signature=ACT, cache=has_file)
+    return kernel(function, signature=ACT, cache=has_file and not _uses_other_sources(function))
+
+
+def _uses_other_sources(function: Callable) -> bool:
+    """Tell whether a bot reaches code of a third file, whose edits the cache of compiled code would not see."""
+    for value in function.__globals__.values():
+        module = value if isinstance(value, ModuleType) else sys.modules.get(getattr(value, "__module__", None) or "")
+        name = module.__name__ if module is not None else function.__module__
+        top = name.partition(".")[0]
+        if name != function.__module__ and top not in _KNOWN_SOURCES and top not in sys.stdlib_module_names:
+            return True
+    return False
 
 
 def strategy(

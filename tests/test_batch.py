@@ -10,7 +10,7 @@ from simulator.decisions import Form
 from simulator.errors import UsageError
 from simulator.games import records_of_run
 from simulator.interpreter import play_record
-from simulator.lineups import BalancedSchedule, FixedSchedule
+from simulator.lineups import BalancedSchedule
 from simulator.rules import load_edition
 from simulator.simulate import score, simulate
 from simulator.tallies import MAX_HOLDING, MAX_OUT, MONEY_STEP, N_BATCHES, N_MONEY, End
@@ -254,10 +254,6 @@ def test_many_strategies_are_drawn_without_repeats():
     rows = BalancedSchedule(40, 8, 1).line_ups(0, 500)
     assert all(len(set(row)) == 8 for row in rows.tolist())
     assert min(Counter(rows.ravel().tolist()).values()) > 60
-
-
-def test_fixed_schedule_repeats_its_rows():
-    assert FixedSchedule([[0, 1], [1, 1]]).line_ups(3, 3).tolist() == [[1, 1], [0, 1], [1, 1]]
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,7 @@ import copy
 import pytest
 from scenarios import SCENARIOS
 
-from simulator.errors import ModernArtError
-from simulator.records import replay_record
+from simulator.records import RecordError, replay_record
 
 
 @pytest.mark.parametrize("name", SCENARIOS)
@@ -22,5 +21,5 @@ BREAKS = [(name, changes) for name, case in SCENARIOS.items() for changes in cas
 def test_option_decides_the_scenario(name, changes):
     other = copy.deepcopy(SCENARIOS[name].record)
     other["rules"] |= changes
-    with pytest.raises(ModernArtError):
+    with pytest.raises(RecordError, match=r"round|money|winners|first_seat"):
         replay_record(other)

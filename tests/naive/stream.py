@@ -36,7 +36,8 @@ class Stream:
     """
 
     def __init__(self, key: int, round: int, seat: int, purpose: int) -> None:
-        self.state = mix(key ^ mix(65536 * purpose + 256 * round + seat + 1))
+        word = key ^ mix(65536 * purpose + 256 * round + seat + 1)
+        self.state = (mix(word) + word) % WORD
 
     def next(self) -> int:
         """Next unsigned 64-bit word."""
