@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
@@ -68,22 +69,30 @@ def all_rules() -> Iterator[tuple[str, Rules]]:
                 yield f"--edition {edition} --players {players}{words}", one.rules(players)
 
 
-def scramble(record, rng: np.random.Generator) -> None:
-    """Fill a record, and all records in it, with random whole numbers such as amounts and card codes may be.
+@cache
+def scrambled_games() -> np.recarray:
+    """Return games that hold nothing but random numbers."""
+    games = new_games(64)
+    scramble(games, np.random.default_rng(1))
+    return games
+
+
+def scramble(records: np.recarray, rng: np.random.Generator) -> None:
+    """Fill records, and all records in them, with random whole numbers such as amounts and card codes may be.
 
     Parameters
     ----------
-    record : record or recarray
+    records : recarray
         Written.
     rng : Generator
     """
-    for name, (kind, *_) in record.dtype.fields.items():
+    for name, (kind, *_) in records.dtype.fields.items():
         if kind.base.names:
-            scramble(record[name], rng)
+            scramble(records[name], rng)
         elif kind.base == np.uint64:
-            record[name] = rng.integers(2**64, size=np.shape(record[name]), dtype=np.uint64)
+            records[name] = rng.integers(2**64, size=records[name].shape, dtype=np.uint64)
         else:
-            record[name] = rng.integers(100, size=np.shape(record[name]))
+            records[name] = rng.integers(100, size=records[name].shape)
 
 
 def seat_game(game, players: Sequence[Player], rules: Rules, seed: int, number: int) -> list[int]:
@@ -120,7 +129,7 @@ class Checker:
         self.rules = rules
         self.options = options
         self.game = games_of(rules, 1)[0]
-        self.other_game = games_of(rules, 1)[0]
+        self.other_games = new_games(1)
         self.kept = new_games(1)[0].hands[0]
         self.n_decisions = 0
 
@@ -161,25 +170,26 @@ class Checker:
         if int(ask(game)) != answer or hand.tobytes() != after:
             return f"asked the same again it answers otherwise {self._place(seed, number)}", answer
         copy_hand(hand, self.kept)
-        if self._answer_elsewhere(number) != answer:
+        if self._answer_elsewhere() != answer:
             return f"its answer changes with what it cannot see {self._place(seed, number)}", answer
         return "", int(ask(game))
 
-    def _answer_elsewhere(self, number: int) -> int:
+    def _answer_elsewhere(self) -> int:
         """Return its answer in a game of the same table and own hand, all else at random.
 
         All else, as a strategy may read past the end of its records, which lie in that of the game.
         """
-        game, other = self.game, self.other_game
-        rng = np.random.default_rng((number, self.n_decisions))
+        scrambled = scrambled_games()
+        k = self.n_decisions % len(scrambled)
+        self.other_games.view(np.uint8)[:] = scrambled[k : k + 1].view(np.uint8)
+        game, other = self.game, self.other_games[0]
         seat = int(game.table.seat)
-        scramble(other, rng)
         copy_table(other.table, game.table)
         copy_hand(other.hands[seat], game.hands[seat])
         other.acts[:] = game.acts[seat]
         cards = np.zeros(MAX_CARDS, np.int16)
         n = unseen_cards(other.table, other.hands[seat], cards)
-        deal_unseen(other, seat, cards, n, np.uint64(rng.integers(2**63)))
+        deal_unseen(other, seat, cards, n, scrambled[k].key)
         return int(ask(other))
 
     def _place(self, seed: int, number: int) -> str:

@@ -220,11 +220,10 @@ def test_predictive_beats_its_rules_of_thumb_clearly():
 
 
 def test_planner_beats_three_predictive():
-    """Six rollouts win about 37 %; that of 600 games lies within 6 % of the truth but once in a thousand times."""
+    """Six rollouts win some 37 %, where equals win 25; with 100 blocks, standard error 2.5, 29 lies between."""
     players = load_players(["planner(rollouts=6)", "predictive"])
-    scores = score(players, load_edition("classic").rules(4), [0, 1, 1, 1], 0, 150, seed=3, threads=1)
-    print(scores.win_share[:, 0].mean(), scores.win_share[:, 0].std() / 150**0.5)
-    assert scores.win_share[:, 0].mean() > 0.3
+    scores = score(players, load_edition("classic").rules(4), [0, 1, 1, 1], 0, 100, seed=3, threads=1)
+    assert scores.win_share[:, 0].mean() > 0.29
 
 
 def test_parameters_are_held_to_their_number_and_bounds():
