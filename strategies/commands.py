@@ -89,9 +89,17 @@ def record(
 
 
 @strategies_app.callback()
-def list_strategies(ctx: typer.Context) -> None:
+def list_strategies(
+    ctx: typer.Context,
+    names: Annotated[bool, typer.Option("--names", help="Print the names alone, one a line.")] = False,
+) -> None:
     """List the strategies, or show one with all it plays by."""
     if ctx.invoked_subcommand is not None:
+        return
+    if names:
+        from strategies.registry import BY_NAME
+
+        typer.echo("\n".join(BY_NAME))
         return
     from rich.console import Console
     from rich.table import Table
