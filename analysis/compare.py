@@ -70,6 +70,10 @@ def _black(measure: int) -> Callable[[Run], tuple[np.ndarray, np.ndarray]]:
     return sums
 
 
+def _black_a_game(run: Run) -> tuple[np.ndarray, np.ndarray]:
+    return _by_batch(run.tallies.lots[:, AuctionKind.BLACK_FRAMED, ..., 0]), run.tallies.leaders[:, 0, 0]
+
+
 def _money_spread(run: Run) -> tuple[np.ndarray, np.ndarray]:
     """Root mean square distance of final money from its mean, as a sum over seats by batch (linear in none)."""
     scores = run.tallies.scores.sum(axis=1).astype(float)
@@ -125,6 +129,7 @@ METRICS: tuple[Metric, ...] = (
     Metric("games decided by the last round", "share", _decided_late),
 )
 BLACK_METRICS: tuple[Metric, ...] = (
+    Metric("black-framed cards put up a game", "cards", _black_a_game),
     Metric("fine of a black-framed card", "money", _black(2)),
     Metric("paid by the others for it", "money", _black(3)),
 )

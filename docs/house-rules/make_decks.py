@@ -27,24 +27,21 @@ def built_in() -> list[Card]:
         ]
 
 
+#: Crowns of a colour's black-framed cards, by how many it has; three crowns on average, as in the built-in deck.
+BLACK_CROWNS = {1: [[3], [1], [5], [1], [5]], 2: [[1, 5]], 3: [[1, 3, 5]], 4: [[1, 2, 4, 5]]}
+
+
 def with_black(cards: list[Card], n_each: int) -> list[Card]:
-    """Return the deck with `n_each` black-framed cards of each colour; sealed cards make up the number."""
+    """Return the deck with `n_each` black-framed cards of each colour; other kinds and sealed cards change places."""
     result = []
-    for artist in dict.fromkeys(card[0] for card in cards):
-        own = [card for card in cards if card[0] == artist]
-        black = [card for card in own if card[1] == "B"]
-        others = [card for card in own if card[1] != "B"]
-        if n_each <= len(black):
-            # Take away from both ends of the crowns, so that their mean stays.
-            kept = sorted(black, key=lambda card: abs(card[2] - 3))[:n_each]
-            others += [(artist, "S", crowns) for _, _, crowns in black if (artist, "B", crowns) not in kept]
-        else:
-            kept = list(black)
-            for _ in range(n_each - len(black)):
-                swapped = next(card for card in others if card[1] == "O" and card[2] == 2)
-                others.remove(swapped)
-                kept.append((artist, "B", swapped[2]))
-        result += others + kept
+    artists = list(dict.fromkeys(card[0] for card in cards))
+    for artist, wanted in zip(artists, cycle(BLACK_CROWNS[n_each]), strict=False):
+        own = [(a, "S" if kind == "B" else kind, crowns) for a, kind, crowns in cards if a == artist]
+        for crowns in wanted:
+            # A sealed card if there is one with these crowns, else an open or a fixed-price one.
+            swapped = min((card for card in own if card[2] == crowns), key=lambda card: "SOFRD".find(card[1]))
+            own[own.index(swapped)] = (artist, "B", crowns)
+        result += own
     return result
 
 
