@@ -2,6 +2,7 @@
 
 import errno
 import os
+import signal
 import sys
 import traceback
 from typing import Annotated, Any
@@ -43,6 +44,8 @@ def _sentence(error: Exception) -> str:
         return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
     if isinstance(error, MemoryError):
         return "out of memory"
+    if isinstance(error, RecursionError):
+        return "a file is nested too deeply to be read"
     kind = type(error).__name__
     return f"a fault of the program, {kind}: {error} (`modernart --debug ...` shows where)"
 
@@ -85,6 +88,8 @@ for _package in (analysis, strategies, simulator):
 def main() -> None:
     """Run the command line; the entry point of `modernart`."""
     code = 0
+    # Ended from outside, it still takes away what is half-written.
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
     try:
         app()
     except SystemExit as stop:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from analysis import edition_commands, lab_commands, study_commands
+from analysis.plain import to_json
 from simulator.arguments import (
     PLAYING,
     EditionOption,
@@ -94,7 +95,7 @@ def tournament(
         typer.echo(str(stop), err=True)
         raise typer.Exit(stop.exit_code) from None
     if as_json:
-        typer.echo(json.dumps(result.to_dict()))
+        typer.echo(to_json(result.to_dict()))
     else:
         _show_files(result, records, with_report)
 

@@ -25,6 +25,8 @@ from strategies.chair import Chair
 
 #: Deals before the first look of a sequential duel.
 _FIRST_LOOK = 256
+#: Deals that a duel of fixed length plays at once.
+_PIECE = 2048
 
 
 @dataclass(frozen=True)
@@ -142,7 +144,10 @@ def duel(
             raise UsageError(f"{name} must be at least 1, got {games}")
     outcomes = PairedOutcomes()
     if fixed is not None:
-        outcomes.play(a, b, chair, first_block, n_blocks_for(rules, fixed))
+        # In pieces, so that it can be interrupted.
+        n_blocks = n_blocks_for(rules, fixed)
+        for start in range(0, n_blocks, _PIECE):
+            outcomes.play(a, b, chair, first_block + start, min(_PIECE, n_blocks - start))
         return _judge_fixed(outcomes, rules, margin, confidence)
     looks = look_sizes(_FIRST_LOOK, n_blocks_for(rules, most_games))
     evidence = BoundedMean(-1.0, 1.0)

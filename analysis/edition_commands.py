@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from analysis.plain import to_json
 from simulator.arguments import JsonOption, PlayersOption, SeedOption, ThreadsOption
 from simulator.commands import editions_app
 
@@ -63,7 +64,7 @@ def compare(
     if as_json:
         tables = {"metrics": metrics, "win_shares": shares}
         typer.echo(
-            json.dumps(
+            to_json(
                 {"editions": editions, "games": comparison.runs[0].n_games, "seed": seed, "players": players}
                 | {name: json.loads(frame.to_json(orient="records")) for name, frame in tables.items()}
             )

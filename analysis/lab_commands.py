@@ -3,7 +3,6 @@
 Heavy imports wait until a command runs.
 """
 
-import json
 import re
 import shlex
 import sys
@@ -13,6 +12,7 @@ from typing import Annotated
 
 import typer
 
+from analysis.plain import to_json
 from simulator.arguments import (
     STUDIES,
     EditionOption,
@@ -54,7 +54,9 @@ def duel(
         int | None, typer.Option(metavar="GAMES", help="Play so many games; default: until it is clear.", min=1)
     ] = None,
     most_games: Annotated[int, typer.Option(metavar="GAMES", help="Give up after so many games.", min=1)] = 400_000,
-    margin: Annotated[float, typer.Option(help="Differences of win share below this count as none.", min=0)] = 0.01,
+    margin: Annotated[
+        float, typer.Option(help="Differences of win share below this count as none.", min=0, max=1)
+    ] = 0.01,
     as_json: JsonOption = False,
 ) -> None:
     """Compare two strategies in the same chair, at the same tables, on the same deals and dice."""
@@ -86,7 +88,7 @@ def duel(
             on_progress=show,
         )
     if as_json:
-        print(json.dumps(result.to_json()))
+        print(to_json(result.to_json()))
         return
     words = {
         "better": f"{one.name} is better than {other.name}",
@@ -158,7 +160,7 @@ def tune(
     with _study_progress(plan) as tell:
         outcome = run_study(plan, folder, threads=threads, on_progress=tell)
     if as_json:
-        print(json.dumps(outcome.result))
+        print(to_json(outcome.result))
         return
     _show_study(outcome, start)
 
@@ -249,7 +251,7 @@ def exploit(
     with _study_progress(plan.study) as tell:
         result = run_exploit(plan, folder, threads=threads, on_progress=tell)
     if as_json:
-        print(json.dumps(result.to_json()))
+        print(to_json(result.to_json()))
         return
     print(f"response: {result.response}")
     print(f"win share against copies of {strategy}: {_share(result.win_share)} {_range(result.win_share_ci)}")
@@ -270,9 +272,7 @@ def _show_iteration(table, goal: float, as_json: bool) -> None:
     last = table.iloc[-1]
     best = table.loc[table["gain"].idxmin()]
     if as_json:
-        print(
-            json.dumps({"rounds": table.to_dict("records"), "best": best["version"], "is_done": bool(last.gain < goal)})
-        )
+        print(to_json({"rounds": table.to_dict("records"), "best": best["version"], "is_done": bool(last.gain < goal)}))
         return
     if last.gain < goal:
         print(f"done: the best response found to {last.version} gains {100 * last.gain:.2f} points,")
@@ -336,7 +336,7 @@ def sensitivity(
         table.to_csv(file, index=False)
     save(plot_sensitivity(table, base, n_deals), folder / "sensitivity.png")
     if as_json:
-        print(json.dumps({"strategy": base.spec, "deals": n_deals, "curves": table.to_dict("records")}))
+        print(to_json({"strategy": base.spec, "deals": n_deals, "curves": table.to_dict("records")}))
         return
     width = max(map(len, names))
     print(f"{'parameter':{width}}   present   best value tried, and its gain over the present one")
@@ -357,7 +357,7 @@ def metagame(
         list[str] | None, typer.Argument(metavar="[SPEC]...", help="Strategies; default: the field.")
     ] = None,
     games: Annotated[int, typer.Option(help="Games in all, spread evenly over the tables.", min=1)] = 200_000,
-    bootstrap: Annotated[int, typer.Option(help="Bootstrap samples of deals.", min=0)] = 200,
+    bootstrap: Annotated[int, typer.Option(help="Bootstrap samples of deals.", min=2)] = 200,
     study: Annotated[
         str | None, typer.Option(metavar="NAME", help="Folder under results/, or a path; default: metagame.")
     ] = None,
@@ -399,7 +399,7 @@ def metagame(
     write_json(folder / "summary.json", outcome)
     save(plot_metagame(payoffs.game(), outcome), folder / "dynamics.png")
     if as_json:
-        print(json.dumps(outcome))
+        print(to_json(outcome))
         return
     width = max(12, *(len(player.name) for player in bidders))
     print(f"{'strategy':{width}}  time in a finite population   regret if all play it   least regret")

@@ -1,12 +1,12 @@
 """Commands of studies of cause: `endings`, `auctions`, `claims`. Heavy imports wait until a command runs."""
 
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from analysis.plain import to_json
 from simulator.arguments import (
     STUDIES,
     EditionOption,
@@ -165,7 +165,7 @@ def _finish(
         write_tables(run / TABLES_FOLDER, tables)
         write_report(run, png=False)
     if as_json:
-        typer.echo(json.dumps(facts | results))
+        typer.echo(to_json(facts | results))
         return
     _show(head, shown, columns)
     if run is not None:

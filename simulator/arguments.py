@@ -36,11 +36,14 @@ def overrides_of(open_style: str | None, rule: list[str] | None) -> dict[str, st
     Raises
     ------
     UsageError
-        If an item is not KEY=VALUE, or comes twice.
+        If an item is not KEY=VALUE, or a rule is given twice.
     """
+    from simulator.errors import UsageError
     from simulator.rules import parse_overrides
 
     overrides = parse_overrides(rule or [])
+    if open_style is not None and "open_style" in overrides:
+        raise UsageError("open_style is given twice, by --open-style and by --rule; keep one")
     return overrides if open_style is None else {**overrides, "open_style": open_style}
 
 

@@ -28,6 +28,8 @@ def whole_file(path: Path, mode: str = "w") -> Iterator[IO]:
     """
     path = Path(path)
     encoding = None if "b" in mode else "utf-8"
+    if path.exists() and not path.is_file():
+        raise UsageError(f"cannot write {path}: it is no regular file; name another place with --output")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
@@ -40,8 +42,6 @@ def whole_file(path: Path, mode: str = "w") -> Iterator[IO]:
         os.chmod(draft, 0o666 & ~mask)
         with os.fdopen(handle, mode, encoding=encoding) as file:
             yield file
-        if path.is_dir():
-            raise UsageError(f"cannot write {path}: it is a folder; name a file")
         os.replace(draft, path)
     except BaseException:
         Path(draft).unlink(missing_ok=True)

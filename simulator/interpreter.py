@@ -12,7 +12,7 @@ from simulator.jit import call_act, kernel
 from simulator.players import Player, acts_of, params_of
 from simulator.rules import Rules
 from simulator.setup import games_of
-from simulator.simulate import IllegalAnswer, describe_illegal
+from simulator.simulate import IllegalAnswer, describe_illegal, telling_who_failed
 from simulator.state import MAX_PARAMS
 
 FORMAT = "modern-art-record"
@@ -233,7 +233,9 @@ def play_record(
     new_game(game, rotation)
     interpreter.start()
     while not interpreter.is_over:
-        action = int(ask(game))
+        seat = int(game.table.seat)
+        with telling_who_failed([players[at_seat[seat]]], f" at seat {seat} of game {game_number} of seed {seed}"):
+            action = int(ask(game))
         try:
             interpreter.step(action)
         except ValueError:

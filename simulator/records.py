@@ -62,6 +62,8 @@ def read_records(path: Path) -> Iterator[tuple[int, Record]]:
                     record = json.loads(line)
                 except json.JSONDecodeError as error:
                     raise RecordError(f"{path}, line {number}: no JSON, {error.msg} at column {error.colno}") from None
+                except ValueError as error:
+                    raise RecordError(f"{path}, line {number}: no JSON, {error}") from None
                 except RecursionError:
                     raise RecordError(f"{path}, line {number}: nested too deeply for a record") from None
                 if not isinstance(record, dict):
@@ -94,7 +96,7 @@ def replay_record(
     RecordError
         At the first disagreement; the message names round and event, counted from 1.
     """
-    if record.get("format") != FORMAT or record.get("version") != VERSION:
+    if not _is_same([record.get("format"), record.get("version")], [FORMAT, VERSION]):
         raise RecordError(f'a record must have "format": "{FORMAT}" and "version": {VERSION}')
     try:
         rules = Rules.from_record(record.get("rules"))
@@ -140,7 +142,7 @@ class _Replay:
             self._step()
         final = self.interpreter.record()
         for key in ("money", "winners"):
-            if self.record.get(key) != final[key]:
+            if not _is_same(self.record.get(key), final[key]):
                 raise RecordError(f"{key}: the record has {self.record.get(key)}, the rules give {final[key]}")
         return self.interpreter
 
@@ -198,7 +200,7 @@ class _Replay:
             raise RecordError(f"{self._where(start)}: {error}") from None
         for told in events:
             there = recorded[self.event] if self.event < len(recorded) else None
-            if there != told:
+            if not _is_same(there, told):
                 raise RecordError(f"{self._where(self.event)}: the record has {_shown(there)}, the rules give {told}")
             self.event += 1
         self.on_step(interpreter, events)
@@ -218,7 +220,7 @@ class _Replay:
             right = rounds[self.round_index]["result"]
             for key, value in right.items():
                 there = told["result"].get(key) if isinstance(told["result"], Mapping) else None
-                if there != value:
+                if not _is_same(there, value):
                     where = f"round {self.round_index + 1}, result"
                     raise RecordError(f"{where}: the record has {key} {there}, the rules give {value}")
             self.round_index += 1
@@ -276,6 +278,11 @@ class _Replay:
             if hand.cards[slot] == code:
                 return slot
         raise RecordError(f"{where}: seat {seat} does not hold {text}")
+
+
+def _is_same(told: Any, right: Any) -> bool:
+    """Tell whether two pieces of records are the same to the letter: 1 is neither 1.0 nor true."""
+    return json.dumps(told, sort_keys=True) == json.dumps(right, sort_keys=True)
 
 
 def _is_whole(value: Any) -> bool:

@@ -2,7 +2,8 @@
 
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 import numba
@@ -145,7 +146,8 @@ def simulate(
         part = new_tallies(len(players), rules.rounds)
         reports = _new_reports()
         start, cpu_start = time.perf_counter(), time.process_time()
-        batch.play_blocks(work, acts, params, line_ups, run.n_blocks, np.uint64(seed), flat_tallies(part), reports)
+        with telling_who_failed(players):
+            batch.play_blocks(work, acts, params, line_ups, run.n_blocks, np.uint64(seed), flat_tallies(part), reports)
         seconds = time.perf_counter() - start
         _stop_if_illegal(work, reports, line_ups, run.n_blocks, rules, seed, players)
         add_tallies(run.tallies, part)
@@ -222,9 +224,9 @@ def score(
     wins = np.zeros((n_blocks, n_seats), np.int64)
     money = np.zeros((n_blocks, n_seats), np.int64)
     reports = _new_reports()
-    batch.score_blocks(
-        work, acts_of(players), params_of(players), line_ups, first_block, np.uint64(seed), wins, money, reports
-    )
+    acts, params = acts_of(players), params_of(players)
+    with telling_who_failed(players):
+        batch.score_blocks(work, acts, params, line_ups, first_block, np.uint64(seed), wins, money, reports)
     _stop_if_illegal(work, reports, line_ups, first_block, rules, seed, players)
     return Scores(wins / (WIN_UNITS * n_seats), money / n_seats, n_blocks * n_seats)
 
@@ -254,6 +256,25 @@ def _check_sums(rules: Rules, games: int) -> None:
     of_a_block = (rules.players * rules.starting_money + most_paid) * rules.players
     if n_blocks_for(rules, games) * of_a_block**2 >= 2**63:
         raise UsageError(f"{games} games with so much money cannot be summed exactly; play fewer, or lower the amounts")
+
+
+@contextmanager
+def telling_who_failed(players: Sequence[Player], where: str = "") -> Iterator[None]:
+    """Turn an error raised inside a strategy into one sentence that names who can have raised it.
+
+    Raises
+    ------
+    RunError
+        In its place.
+    """
+    try:
+        yield
+    except Exception as error:
+        # Out of threads comes a SystemError that carries the strategy's own error.
+        cause = error.__cause__ or error
+        names = " or ".join(f'"{name}"' for name in dict.fromkeys(player.name for player in players))
+        which = "" if len(players) == 1 else "; `modernart check-bot` tells which, and in which game"
+        raise RunError(f"strategy {names} failed{where}: {type(cause).__name__}: {cause}{which}") from error
 
 
 def _check(players: Sequence[Player], games: int, seed: int, threads: int | None, chunk: int | None) -> None:

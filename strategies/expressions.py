@@ -5,6 +5,7 @@ The expressions are read as syntax trees, checked name by name, and put into the
 
 import ast
 import difflib
+import hashlib
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -268,13 +269,16 @@ def strategy_of(bot: BotFile, name: str) -> Strategy:
     ending = compile_expression(bot.ending.end_round, IN_ENDING, f"{name}, ending.end_round")
     about = bot.about.replace("\\", "").replace('"', "'")
     scope = dict(_SCOPE)
-    scope["ends"] = kernel(_function(_ENDS_SOURCE.format(end_round=ending), "ends", scope), cache=False)
-    function = _function(_SOURCE.format(about=about, **parts), "bot", scope)
+    sources = _ENDS_SOURCE.format(end_round=ending), _SOURCE.format(about=about, **parts)
+    # Named by what it says: a run folder must not go on with another bot.
+    origin = f"<expressions {hashlib.sha256(''.join(sources).encode()).hexdigest()}>"
+    scope["ends"] = kernel(_function(sources[0], "ends", scope, origin), cache=False)
+    function = _function(sources[1], "bot", scope, origin)
     return Strategy(name, function, {}, ("a file of expressions",))
 
 
-def _function(source: str, name: str, scope: Mapping[str, object]):
-    exec(compile(source, f"<{name} of expressions>", "exec"), scope)
+def _function(source: str, name: str, scope: Mapping[str, object], origin: str):
+    exec(compile(source, origin, "exec"), scope)
     return scope[name]
 
 

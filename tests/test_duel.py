@@ -221,7 +221,7 @@ def test_duel_turned_around_says_the_opposite():
 def test_duel_finds_the_winner_at_0_and_100_percent():
     result = duel(player("half_value"), player("never_buy"), None, CLASSIC, threads=1)
     assert result.verdict == "better"
-    assert result.win_share == 1.0
+    assert result.win_share > 0.99
     assert result.win_share_ci.low > 0.9
     assert result.win_share_ci.high == 1.0
     hopeless = duel(player("never_buy"), player("half_value"), [player("half_value")], CLASSIC, threads=1)

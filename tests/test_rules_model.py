@@ -179,7 +179,7 @@ def test_every_option_has_a_meaning():
         ({"shill": "seller"}, 'shill must be none, buyer or auctioneer, got "seller"'),
         ({"artists": ["LM", "lm"]}, 'artists must be codes of 1 to 4 capital letters or digits, got "lm"'),
         ({"artists": ["LM", "LM"]}, 'artists must be 1 to 5 different codes, got ["LM", "LM"]'),
-        ({"deck": {"LM-O": -1}}, "deck, LM-O, must be a whole number from 0 to 128, got -1"),
+        ({"deck": {"LM-O": -1}}, "deck, LM-O, must be a whole number from 0 to 127, got -1"),
         ({"deck": {"LM-O": 0}}, "the deck must hold 1 to 128 cards, got 0"),
         ({"deck": {"LM-O": 100, "LM-R": 29}}, "the deck must hold 1 to 128 cards, got 129"),
         (
