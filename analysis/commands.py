@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from analysis.tournament import Tournament
 
 #: Games of a tournament that is given no number: about ten seconds of two cores.
-DEFAULT_GAMES = 1_000_000
+DEFAULT_GAMES = 200_000
 
 
 def register(app: typer.Typer) -> None:

@@ -36,7 +36,12 @@ def progress_bar(what: str, total: int) -> Iterator[tuple[Callable[[int], None],
             say(n)
             progress.reset(task, completed=n, total=total)
 
-        yield start, lambda n: progress.update(task, completed=n)
+        def advance(n: int) -> None:
+            progress.update(task, completed=n)
+            if n >= total:
+                progress.stop()  # what is printed next must find the line empty
+
+        yield start, advance
 
 
 def _say_where_it_goes_on(what: str) -> Callable[[int], None]:

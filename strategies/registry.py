@@ -54,7 +54,7 @@ STRATEGIES: tuple[Strategy, ...] = (
 BY_NAME: dict[str, Strategy] = {strategy.name: strategy for strategy in STRATEGIES}
 
 #: Who plays when nobody is named.
-DEFAULT_FIELD = ("random", "never_buy", "full_value", "half_value", "fair_share")
+DEFAULT_FIELD = ("random", "never_buy", "full_value", "half_value", "fair_share", "predictive")
 
 #: Other packages offer strategies under this entry-point group: name = "module:strategy".
 ENTRY_POINTS = "modernart.strategies"
