@@ -52,17 +52,25 @@ def play_batch(b, games, acts, params, line_ups, first_block, seed, tallies, rep
         members = line_ups[block]
         new_deal(game, seed, first_block + block)
         for rotation in range(n_seats):
-            seat_players(game, acts, params, members, rotation)
-            new_game(game, rotation)
-            if not play(game):
-                reports[b, FAILED_GAME] = (first_block + block) * n_seats + rotation
-                reports[b, FAILED_SEAT] = game.table.seat
-                reports[b, FAILED_ANSWER] = game.illegal
+            if not play_rotation(game, b, acts, params, members, rotation, first_block + block, reports):
                 return
-            reports[b, N_DECISIONS] += game.n_decisions
             tally_game(sums, game, n_strategies)
         tally_block(sums, game, members, n_strategies)
         block += N_BATCHES
+
+
+@kernel(inline=True)
+def play_rotation(game, b, acts, params, members, rotation, block, reports):
+    """Play one game of a block and report it; returns False if an illegal answer stopped it."""
+    seat_players(game, acts, params, members, rotation)
+    new_game(game, rotation)
+    if not play(game):
+        reports[b, FAILED_GAME] = block * members.shape[0] + rotation
+        reports[b, FAILED_SEAT] = game.table.seat
+        reports[b, FAILED_ANSWER] = game.illegal
+        return False
+    reports[b, N_DECISIONS] += game.n_decisions
+    return True
 
 
 @kernel(inline=True)
@@ -99,14 +107,8 @@ def score_batch(b, games, acts, params, line_ups, first_block, seed, wins, money
     for block in range(b, n_blocks, N_BATCHES):
         new_deal(game, seed, first_block + block)
         for rotation in range(n_seats):
-            seat_players(game, acts, params, line_ups[block], rotation)
-            new_game(game, rotation)
-            if not play(game):
-                reports[b, FAILED_GAME] = (first_block + block) * n_seats + rotation
-                reports[b, FAILED_SEAT] = game.table.seat
-                reports[b, FAILED_ANSWER] = game.illegal
+            if not play_rotation(game, b, acts, params, line_ups[block], rotation, first_block + block, reports):
                 return
-            reports[b, N_DECISIONS] += game.n_decisions
             table = game.table
             best = table.money[0]
             for seat in range(1, n_seats):
