@@ -12,8 +12,9 @@ import numpy as np
 import pandas as pd
 
 from analysis.claim_bidder import habits
-from analysis.statistics import Estimate, holm, mean_of, ratio_of
-from analysis.studies import KIND_LABELS, Moments, auction_moments, by_deal, ending_moments, luck_table
+from analysis.plain import plain
+from analysis.statistics import Estimate, holm, mean_of, ratio_of, t_quantile
+from analysis.studies import GROUPS, KIND_LABELS, Moments, auction_moments, by_deal, ending_moments, luck_table
 from simulator.errors import UsageError
 from simulator.games import records_of_run
 from simulator.players import Player
@@ -56,6 +57,8 @@ def read_catalogue(path: Path = CATALOGUE) -> Catalogue:
                     raise ValueError(f"{key} must be a text")
             if claim["measure"] not in MEASURES:
                 raise ValueError(f"there is no measure {claim['measure']}")
+        if not claims or not fields:
+            raise ValueError("it needs at least one claim and one field")
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror}") from None
     except (ValueError, KeyError, TypeError) as error:
@@ -69,7 +72,11 @@ def player_of(spec: str) -> Player:
     if name != habits.name:
         return load_strategy(spec).player()
     pairs = (item.split("=") for item in values.rstrip(")").split(",") if item.strip())
-    return habits.with_values({key.strip(): float(value) for key, value in pairs}).player()
+    try:
+        chosen = {key.strip(): float(value) for key, value in pairs}
+    except ValueError:
+        raise UsageError(f'"{spec}": write parameters as NAME(parameter=number, ...)') from None
+    return habits.with_values(chosen).player()
 
 
 class Laboratory:
@@ -248,11 +255,11 @@ def _tightness(record: Mapping[str, Any]) -> float:
 
 
 def measure_luck(lab: Laboratory, claim: Claim) -> Estimate:
-    """Return skill's share of the variance of money in one setting less that in another."""
+    """Return skill's share of the variance of money in one setting less that in another, treated as independent."""
     parts = [lab.luck(**claim[key]).set_index("source").loc["strategy"] for key in ("first", "second")]
-    errors = [(part["share_high"] - part["share_low"]) / 2 / 2.093 for part in parts]
+    errors = [(part["share_high"] - part["share_low"]) / 2 / t_quantile(np.float64(GROUPS - 1)) for part in parts]
     mean = parts[0]["share"] - parts[1]["share"]
-    return Estimate(np.array(mean), np.array(np.hypot(*errors)), np.array(19.0))
+    return Estimate(np.array(mean), np.array(np.hypot(*errors)), np.array(GROUPS - 1.0))
 
 
 def measure_influence(lab: Laboratory, claim: Claim) -> Estimate:
@@ -327,7 +334,7 @@ def put_to_the_test(
         If a claim or field is unknown.
     """
     known = [claim["key"] for claim in catalogue.claims]
-    wanted, places = list(keys) or known, list(fields) or list(catalogue.fields)
+    wanted, places = list(dict.fromkeys(keys)) or known, list(dict.fromkeys(fields)) or list(catalogue.fields)
     for key in wanted:
         if key not in known:
             raise UsageError(f'there is no claim "{key}"; the claims are: {", ".join(known)}')
@@ -340,7 +347,10 @@ def put_to_the_test(
         for claim in catalogue.claims:
             if claim["key"] not in wanted:
                 continue
-            estimate = MEASURES[claim["measure"]](lab, claim)
+            try:
+                estimate = MEASURES[claim["measure"]](lab, claim)
+            except (KeyError, pd.errors.UndefinedVariableError) as error:
+                raise UsageError(f"claim {claim['key']}: {claim['measure']} lacks, or does not know, {error}") from None
             rows.append(
                 {
                     "claim": claim["key"],
@@ -386,16 +396,12 @@ def told(catalogue: Catalogue, frame: pd.DataFrame) -> list[dict[str, Any]]:
                 "measure": claim["measure"],
                 "verdict": overall(verdicts),
                 "fields": [
-                    {name: _json_number(value) for name, value in row.items() if name != "claim"}
+                    {name: plain(value) for name, value in row.items() if name != "claim"}
                     for row in rows.to_dict("records")
                 ],
             }
         )
     return stories
-
-
-def _json_number(value: Any) -> Any:
-    return None if isinstance(value, float) and not np.isfinite(value) else value
 
 
 def in_words(field: Mapping[str, Any]) -> str:
@@ -423,4 +429,4 @@ def markdown(stories: Sequence[Mapping[str, Any]]) -> str:
 
 def to_json(stories: Sequence[Mapping[str, Any]], **facts: Any) -> str:
     """Write the verdicts as one JSON object."""
-    return json.dumps({"format": "modern-art-claims", "version": 1, **facts, "claims": list(stories)}, allow_nan=False)
+    return json.dumps(plain({"format": "modern-art-claims", "version": 1, **facts, "claims": list(stories)}))

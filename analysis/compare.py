@@ -75,7 +75,7 @@ def _black_a_game(run: Run) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _money_spread(run: Run) -> tuple[np.ndarray, np.ndarray]:
-    """Root mean square distance of final money from its mean, as a sum over seats by batch (linear in none)."""
+    """Root mean square distance of final money from its mean, pooled over batches (low where they are small)."""
     scores = run.tallies.scores.sum(axis=1).astype(float)
     n = scores[:, 0]
     with np.errstate(invalid="ignore", divide="ignore"):

@@ -339,7 +339,7 @@ def sensitivity(
         print(to_json({"strategy": base.spec, "deals": n_deals, "curves": table.to_dict("records")}))
         return
     width = max(map(len, names))
-    print(f"{'parameter':{width}}   present   best value tried, and its gain over the present one")
+    print(f"{'parameter':{width}}   present   best value tried, and its gain (not corrected for choosing it)")
     for name in names:
         rows = table[table["parameter"] == name]
         best = rows.loc[rows["money_difference"].idxmax()]

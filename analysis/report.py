@@ -195,7 +195,7 @@ def find(run: Run, tables: dict[str, pd.DataFrame]) -> list[Finding]:
             )
         )
         gap = tables["differences"].iloc[0]
-        sure = "certain" if gap.win_share_p_holm < 0.001 else "likely" if gap.win_share_p_holm < 0.05 else "open"
+        sure = "clear" if gap.win_share_p_holm < 0.001 else "likely" if gap.win_share_p_holm < 0.05 else "open"
         findings.append(
             Finding(
                 "margin",

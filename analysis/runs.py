@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from analysis.plain import plain
 from simulator.errors import ModernArtError, RunError, UsageError
 from simulator.files import whole_file
 from simulator.players import Player
@@ -182,7 +183,7 @@ def versions() -> dict[str, str]:
 def write_json(path: Path, data: Any) -> None:
     """Write data as JSON, whole or not at all."""
     with whole_file(path) as file:
-        file.write(json.dumps(data, indent=1, ensure_ascii=False) + "\n")
+        file.write(json.dumps(plain(data), indent=1, ensure_ascii=False, allow_nan=False) + "\n")
 
 
 def write_tallies(path: Path, run: Run) -> None:

@@ -176,22 +176,6 @@ def block_differences(sums: BlockSums) -> tuple[Estimate, np.ndarray]:
     return Estimate(mean[:, None] - mean[None, :], np.where(k > 1, error, np.nan), k - 1.0), saved
 
 
-def paired_difference(first: np.ndarray, second: np.ndarray) -> tuple[Estimate, float]:
-    """Return the mean of `first - second` over the same deals, and how many times fewer deals the pairing needs.
-
-    Parameters
-    ----------
-    first, second : ndarray of float, shape (n_deals,)
-        Outcome on each deal.
-    """
-    first = np.asarray(first, float)
-    second = np.asarray(second, float)
-    difference = mean_of(first - second)
-    squared = float(difference.error) ** 2
-    apart = float(mean_of(first).error) ** 2 + float(mean_of(second).error) ** 2
-    return difference, apart / squared if squared > 0 else float("inf")
-
-
 def holm(p_values: np.ndarray) -> np.ndarray:
     """Return p values corrected for being several (Holm 1979); NaN stays and does not count.
 

@@ -654,7 +654,7 @@ def auctions_effect(moments: Moments, by: Sequence[str] = ()) -> pd.DataFrame:
 
 #: Sources of the variance of money, from the most like skill to the most like luck.
 LUCK_SOURCES = ("strategy", "table mates", "seat", "hand", "deal", "dice")
-_GROUPS = 20
+GROUPS = 20
 
 
 def luck_table(
@@ -683,13 +683,13 @@ def luck_table(
         ):
             raise RunError(f"the study of luck stopped: a strategy gave an illegal answer (seed {seed})")
     full = variance_components(money, seats[0])
-    groups = np.arange(n_deals) % _GROUPS
+    groups = np.arange(n_deals) % GROUPS
     parts = np.array(
-        [_shares(variance_components(money[:, groups != g], seats[0][groups != g])) for g in range(_GROUPS)]
+        [_shares(variance_components(money[:, groups != g], seats[0][groups != g])) for g in range(GROUPS)]
     )
     shares = _shares(full)
-    error = np.sqrt((_GROUPS - 1) / _GROUPS * np.sum((parts - parts.mean(axis=0)) ** 2, axis=0))
-    estimate = Estimate(shares, error, np.full(len(shares), _GROUPS - 1.0))
+    error = np.sqrt((GROUPS - 1) / GROUPS * np.sum((parts - parts.mean(axis=0)) ** 2, axis=0))
+    estimate = Estimate(shares, error, np.full(len(shares), GROUPS - 1.0))
     return pd.DataFrame(
         {
             "source": list(LUCK_SOURCES),

@@ -212,7 +212,7 @@ def run_study(
         "before_ci": fixed_interval(before, 0.0, 1.0),
         "after_ci": fixed_interval(after, 0.0, 1.0),
         "gain_ci": fixed_interval(after - before, -1.0, 1.0),
-        "optimism_se": float(np.hypot(training.std(ddof=1), after.std(ddof=1)) / np.sqrt(len(after))),
+        "optimism_se": float(np.sqrt(training.var(ddof=1) / len(training) + after.var(ddof=1) / len(after))),
         "win_share_training": float(training.mean()),
         "best_candidate": max(float(g.win_shares.max()) for g in progress.generations),
         "gate": gate.to_json(),
