@@ -38,6 +38,14 @@ def test_every_game_is_the_twins(edition, players, changes, random_players):
         assert_same(rules, 11, game, random_players)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(("edition", "players", "changes"), TABLES)
+def test_thousands_of_games_are_the_twins(edition, players, changes, random_players):
+    rules = load_edition(edition, changes).rules(players)
+    for game in range(2000):
+        assert_same(rules, 12, game, random_players)
+
+
 @st.composite
 def rule_sets(draw):
     """Any rule set that the model accepts: options, deals, decks, money drawn at random."""
