@@ -11,6 +11,7 @@ from modernart import app
 from simulator.decisions import Phase
 from simulator.game import apply, new_deal, new_game
 from simulator.games import records_of_run
+from simulator.interpreter import play_record
 from simulator.jit import call_act, kernel
 from simulator.players import acts_of, params_of
 from simulator.rules import load_edition
@@ -164,6 +165,19 @@ def test_the_seat_is_told_from_the_hand():
 
 
 def test_seat_of_the_focal_player_is_where_the_game_puts_him():
+    players = load_players(FIELD)
+    n = RULES.players
+    money, seats = np.zeros((5, n, 1, 1)), np.zeros((5, n), np.int64)
+    work = games_of(RULES, 1)
+    assert studies.study_luck(work, acts_of(players), params_of(players), 0, 1, 1, 0, np.uint64(1), money, seats)
+    for deal in range(5):
+        for rotation in range(n):
+            record = play_record(RULES, players, [0] + [1] * (n - 1), 1, deal * n + rotation)
+            place = (record["players"].index(players[0].name) - record["first_seat"]) % n
+            assert seats[deal, rotation] == place
+
+
+def test_shares_of_luck_find_strategy_and_dice():
     frame = studies.luck_table(load_players(FIELD), RULES, n_deals=60)
     assert list(frame["source"]) == list(studies.LUCK_SOURCES)
     assert frame["share"].sum() == pytest.approx(1)
