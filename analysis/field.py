@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from analysis.runs import read_run_file, spec_of
-from simulator.errors import UsageError
-from simulator.jit import announce_compilation
-from simulator.players import Player
-from simulator.rules import Rules, load_edition, parse_overrides
-from strategies.registry import DEFAULT_FIELD
-from strategies.specs import load_players
+from modernart.analysis.runs.run_folder import read_run_file, spec_of
+from modernart.simulator.errors import UsageError
+from modernart.simulator.jit import announce_compilation
+from modernart.simulator.players import Player
+from modernart.simulator.rules import Rules, load_edition, parse_overrides
+from modernart.strategies.registry import DEFAULT_FIELD
+from modernart.strategies.specs import load_players
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from simulator.rules import Rules
+    from modernart.simulator.rules import Rules
 
 # Under which headings `modernart --help` lists the commands.
 PLAYING = "Play"
@@ -38,8 +38,8 @@ def overrides_of(open_style: str | None, rule: list[str] | None) -> dict[str, st
     UsageError
         If an item is not KEY=VALUE, or a rule is given twice.
     """
-    from simulator.errors import UsageError
-    from simulator.rules import parse_overrides
+    from modernart.simulator.errors import UsageError
+    from modernart.simulator.rules import parse_overrides
 
     overrides = parse_overrides(rule or [])
     if open_style is not None and "open_style" in overrides:
@@ -55,6 +55,6 @@ def rules_of(edition: str, players: int, open_style: str | None = None, rule: li
     UsageError
         If there is no such edition, rule or number of players.
     """
-    from simulator.rules import load_edition
+    from modernart.simulator.rules import load_edition
 
     return load_edition(edition, overrides_of(open_style, rule)).rules(players)

@@ -6,11 +6,11 @@ the lot is sold to `table.high_bidder` (-1: nobody bid) at `table.high_bid`.
 
 from enum import IntEnum
 
-from simulator.cards import AuctionKind
-from simulator.decisions import STAY_OUT, Form, Phase, budget
-from simulator.jit import kernel
-from simulator.options import AUCTIONEER_FIRST, JOINER, OUTCRY, SPLIT_ODD_JOINER
-from simulator.state import ARTIST_MASK, SALE_MASK, SEAT_MASK
+from modernart.simulator.cards import AuctionKind
+from modernart.simulator.decisions import STAY_OUT, Form, Phase, budget
+from modernart.simulator.jit import kernel
+from modernart.simulator.options import AUCTIONEER_FIRST, JOINER, OUTCRY, SPLIT_ODD_JOINER
+from modernart.simulator.state import ARTIST_MASK, SALE_MASK, SEAT_MASK
 
 
 class Step(IntEnum):

@@ -3,10 +3,10 @@
 import numba
 import numpy as np
 
-from simulator.game import new_deal, new_game, play
-from simulator.jit import kernel
-from simulator.state import MAX_PARAMS
-from simulator.tallies import N_BATCHES, WIN_UNITS, cells_of_batch, tally_block, tally_game
+from modernart.simulator.game import new_deal, new_game, play
+from modernart.simulator.jit import kernel
+from modernart.simulator.state import MAX_PARAMS
+from modernart.simulator.tallies import N_BATCHES, WIN_UNITS, cells_of_batch, tally_block, tally_game
 
 #: Fields of a batch's report.
 FAILED_GAME, FAILED_SEAT, FAILED_ANSWER, N_DECISIONS = range(4)

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from simulator.arguments import OWN, PLAYING
+from modernart.simulator.arguments import OWN, PLAYING
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from simulator.rules import Edition
+    from modernart.simulator.rules import Edition
 
 editions_app = typer.Typer(help="List the editions, or show one with all its options.", invoke_without_command=True)
 
@@ -36,7 +36,7 @@ def list_editions(
     from rich.console import Console
     from rich.table import Table
 
-    from simulator.rules import builtin_editions, load_edition
+    from modernart.simulator.rules import builtin_editions, load_edition
 
     classic = load_edition("classic")
     table = Table(box=None, header_style="bold", padding=(0, 2, 1, 0))
@@ -69,8 +69,8 @@ def show_edition(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
 ) -> None:
     """Show every option of an edition, its deals and its deck."""
-    from simulator.errors import UsageError
-    from simulator.rules import load_edition, parse_overrides
+    from modernart.simulator.errors import UsageError
+    from modernart.simulator.rules import load_edition, parse_overrides
 
     if name is not None and edition is not None:
         raise UsageError(f"give the edition once, as {name} or as --edition {edition}")
@@ -91,9 +91,9 @@ def _print_edition(edition: "Edition") -> None:
     from rich.markup import escape
     from rich.table import Table
 
-    from simulator.errors import UsageError
-    from simulator.options import OPTION_VALUES
-    from simulator.rules import load_edition, option_meanings
+    from modernart.simulator.errors import UsageError
+    from modernart.simulator.options import OPTION_VALUES
+    from modernart.simulator.rules import load_edition, option_meanings
 
     classic = load_edition("classic")
     changes = edition.changes(classic)
@@ -139,7 +139,7 @@ def _deck_table(edition: "Edition") -> "Table":
     """Copies by artist and auction kind; where cards carry crowns, the crowns of each copy."""
     from rich.table import Table
 
-    from simulator.cards import KIND_LETTERS, AuctionKind, card_artist, card_crowns, card_kind
+    from modernart.simulator.cards import KIND_LETTERS, AuctionKind, card_artist, card_crowns, card_kind
 
     codes = edition.card_codes()
     kinds = [kind for kind in AuctionKind if any(card_kind(code) == kind for code in codes)]
@@ -192,9 +192,9 @@ def replay(
     line: Annotated[int, typer.Option(help="Which line of the file, from 1.", min=1)] = 1,
 ) -> None:
     """Show one recorded game, event by event, with money and cards out after each."""
-    from simulator.errors import UsageError
-    from simulator.records import RecordError, read_records
-    from simulator.replay import tell_record
+    from modernart.simulator.errors import UsageError
+    from modernart.simulator.records import RecordError, read_records
+    from modernart.simulator.replay import tell_record
 
     last = 0
     for number, record in read_records(file):
@@ -213,7 +213,7 @@ def check(
     file: Annotated[Path, typer.Argument(help="File of records, one a line.")],
 ) -> None:
     """Check records against the rules by playing them again; stops at the first disagreement."""
-    from simulator.records import RecordError, read_records, replay_record
+    from modernart.simulator.records import RecordError, read_records, replay_record
 
     n = 0
     for number, record in read_records(file):

@@ -7,9 +7,9 @@ from enum import IntEnum
 
 import numba
 
-from simulator.cards import AuctionKind, card_artist, card_crowns, card_kind
-from simulator.jit import kernel
-from simulator.state import ARTIST_MASK, HAND, SEAT_MASK, TABLE
+from modernart.simulator.cards import AuctionKind, card_artist, card_crowns, card_kind
+from modernart.simulator.jit import kernel
+from modernart.simulator.state import ARTIST_MASK, HAND, SEAT_MASK, TABLE
 
 #: Signature of every strategy.
 ACT = numba.int64(TABLE, HAND)

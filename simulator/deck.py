@@ -1,9 +1,9 @@
 """Shuffling and dealing."""
 
-from simulator import streams
-from simulator.decisions import artist_of, can_be_second
-from simulator.jit import kernel
-from simulator.options import NO_SHILL
+from modernart.simulator import streams
+from modernart.simulator.decisions import artist_of, can_be_second
+from modernart.simulator.jit import kernel
+from modernart.simulator.options import NO_SHILL
 
 
 @kernel

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-from simulator.errors import UsageError
+from modernart.simulator.errors import UsageError
 
 
 @contextmanager

@@ -3,8 +3,8 @@
 `new_game` deals; then, until `table.phase` is OVER, seat `table.seat` is asked and `apply` plays the answer.
 """
 
-from simulator import streams
-from simulator.auctions import (
+from modernart.simulator import streams
+from modernart.simulator.auctions import (
     Step,
     answer_accept,
     answer_once_around,
@@ -20,8 +20,8 @@ from simulator.auctions import (
     settle_tender,
     tie_bonus_of,
 )
-from simulator.cards import AuctionKind
-from simulator.decisions import (
+from modernart.simulator.cards import AuctionKind
+from modernart.simulator.decisions import (
     DECLINE,
     Form,
     Phase,
@@ -35,11 +35,11 @@ from simulator.decisions import (
     is_legal_tender,
     kind_of,
 )
-from simulator.deck import deal_round, shuffle_deck, take_card
-from simulator.jit import call_act, kernel
-from simulator.options import AFTER_FIRST_SELLER, SHILL_BUYER, SKIP_TURN, VOID
-from simulator.scoring import pay_round
-from simulator.state import ARTIST_MASK, MAX_NOTES, MAX_SEATS, N_ARTISTS, N_CODES, SEAT_MASK
+from modernart.simulator.deck import deal_round, shuffle_deck, take_card
+from modernart.simulator.jit import call_act, kernel
+from modernart.simulator.options import AFTER_FIRST_SELLER, SHILL_BUYER, SKIP_TURN, VOID
+from modernart.simulator.scoring import pay_round
+from modernart.simulator.state import ARTIST_MASK, MAX_NOTES, MAX_SEATS, N_ARTISTS, N_CODES, SEAT_MASK
 
 
 @kernel

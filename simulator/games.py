@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from simulator.errors import UsageError
-from simulator.interpreter import play_record
-from simulator.lineups import BalancedSchedule, Schedule
-from simulator.players import Player
-from simulator.rules import Rules
-from simulator.simulate import check_seed
+from modernart.simulator.errors import UsageError
+from modernart.simulator.interpreter import play_record
+from modernart.simulator.lineups import BalancedSchedule, Schedule
+from modernart.simulator.players import Player
+from modernart.simulator.rules import Rules
+from modernart.simulator.simulate import check_seed
 
 #: Games of a run are numbered below this.
 MAX_GAME = 2**53
@@ -26,7 +26,7 @@ def records_of_run(
     seed : int
     first, count : int
     schedule : Schedule, optional
-        As for `simulator.simulate.simulate`.
+        As for `modernart.simulator.simulate.simulate`.
 
     Raises
     ------

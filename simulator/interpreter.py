@@ -5,15 +5,15 @@ from typing import Any
 
 import numpy as np
 
-from simulator.cards import format_card
-from simulator.decisions import DECLINE, STAY_OUT, Phase, Reason
-from simulator.game import apply, new_deal, new_game
-from simulator.jit import call_act, kernel
-from simulator.players import Player, acts_of, params_of
-from simulator.rules import Rules
-from simulator.setup import games_of
-from simulator.simulate import IllegalAnswer, describe_illegal, telling_who_failed
-from simulator.state import MAX_PARAMS
+from modernart.simulator.cards import format_card
+from modernart.simulator.decisions import DECLINE, STAY_OUT, Phase, Reason
+from modernart.simulator.game import apply, new_deal, new_game
+from modernart.simulator.jit import call_act, kernel
+from modernart.simulator.players import Player, acts_of, params_of
+from modernart.simulator.rules import Rules
+from modernart.simulator.setup import games_of
+from modernart.simulator.simulate import IllegalAnswer, describe_illegal, telling_who_failed
+from modernart.simulator.state import MAX_PARAMS
 
 FORMAT = "modern-art-record"
 VERSION = 1

@@ -29,8 +29,8 @@ def _source_digest(packages: tuple[str, ...]) -> str:
     """
     digest = hashlib.sha256(numba.__version__.encode())
     for package in packages:
-        for path in sorted((_ROOT / package).glob("*.py")):
-            digest.update(path.name.encode())
+        for path in sorted((_ROOT / package).rglob("*.py")):
+            digest.update(path.relative_to(_ROOT).as_posix().encode())
             digest.update(path.read_bytes())
     for name in sorted(os.environ):
         if name.startswith("NUMBA_") and name not in ("NUMBA_CACHE_DIR", "NUMBA_NUM_THREADS"):

@@ -6,8 +6,8 @@ from typing import Protocol
 
 import numpy as np
 
-from simulator import streams
-from simulator.jit import kernel
+from modernart.simulator import streams
+from modernart.simulator.jit import kernel
 
 #: Up to this many different tables are listed and visited in turn; beyond, tables are drawn.
 _MAX_LISTED = 20_000

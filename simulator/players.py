@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from simulator.decisions import ACT
-from simulator.jit import address_of
-from simulator.state import MAX_PARAMS
+from modernart.simulator.decisions import ACT
+from modernart.simulator.jit import address_of
+from modernart.simulator.state import MAX_PARAMS
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,7 @@ class Player:
     name : str
         How tables name it: the spec that a user would write.
     act : callable
-        Compiled `act(table, hand) -> int` of signature `simulator.decisions.ACT`.
+        Compiled `act(table, hand) -> int` of signature `modernart.simulator.decisions.ACT`.
     params : sequence of float
         At most MAX_PARAMS numbers for `hand.params`.
     """

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from simulator.cards import parse_card
-from simulator.decisions import DECLINE, STAY_OUT, Phase
-from simulator.errors import RunError, UsageError
-from simulator.files import whole_file
-from simulator.game import new_game
-from simulator.interpreter import FORMAT, VERSION, Interpreter
-from simulator.rules import Rules
+from modernart.simulator.cards import parse_card
+from modernart.simulator.decisions import DECLINE, STAY_OUT, Phase
+from modernart.simulator.errors import RunError, UsageError
+from modernart.simulator.files import whole_file
+from modernart.simulator.game import new_game
+from modernart.simulator.interpreter import FORMAT, VERSION, Interpreter
+from modernart.simulator.rules import Rules
 
 Record = dict[str, Any]
 

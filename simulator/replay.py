@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
-from simulator.interpreter import Interpreter
-from simulator.records import Record, replay_record
+from modernart.simulator.interpreter import Interpreter
+from modernart.simulator.records import Record, replay_record
 
 _KINDS = {"O": "open", "R": "once around", "S": "sealed", "F": "fixed price", "D": "double", "B": "black-framed"}
 _VERBS = {"decline": "adds no card", "pass": "passes", "accept": "accepts", "refuse": "refuses"}

@@ -16,11 +16,11 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator, model_validator
 
-from simulator.cards import parse_card
-from simulator.errors import UsageError
-from simulator.options import OPTION_VALUES
+from modernart.simulator.cards import parse_card
+from modernart.simulator.errors import UsageError
+from modernart.simulator.options import OPTION_VALUES
 
-# Limits of the records that hold a game (`simulator.state`).
+# Limits of the records that hold a game (`modernart.simulator.state`).
 MIN_SEATS, MAX_SEATS = 2, 8
 MAX_ROUNDS = 8
 MAX_ARTISTS = 5

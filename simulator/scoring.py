@@ -1,7 +1,7 @@
 """The end of a round: ranking of the artists and payouts."""
 
-from simulator.jit import kernel
-from simulator.state import N_ARTISTS, UNRANKED
+from modernart.simulator.jit import kernel
+from modernart.simulator.state import N_ARTISTS, UNRANKED
 
 
 @kernel(inline=True)

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from simulator.cards import card_artist
-from simulator.options import OPTION_VALUES
-from simulator.rules import Rules
-from simulator.state import new_games
+from modernart.simulator.cards import card_artist
+from modernart.simulator.options import OPTION_VALUES
+from modernart.simulator.rules import Rules
+from modernart.simulator.state import new_games
 
 
 def write_rules(record, rules: Rules) -> None:

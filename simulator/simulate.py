@@ -9,15 +9,15 @@ from dataclasses import dataclass, field
 import numba
 import numpy as np
 
-from simulator import batch
-from simulator.cards import card_crowns
-from simulator.decisions import Phase, budget
-from simulator.errors import RunError, UsageError
-from simulator.lineups import BalancedSchedule, Schedule
-from simulator.players import Player, acts_of, params_of
-from simulator.rules import Rules
-from simulator.setup import games_of
-from simulator.tallies import N_BATCHES, WIN_UNITS, Tallies, add_tallies, flat_tallies, new_tallies
+from modernart.simulator import batch
+from modernart.simulator.cards import card_crowns
+from modernart.simulator.decisions import Phase, budget
+from modernart.simulator.errors import RunError, UsageError
+from modernart.simulator.lineups import BalancedSchedule, Schedule
+from modernart.simulator.players import Player, acts_of, params_of
+from modernart.simulator.rules import Rules
+from modernart.simulator.setup import games_of
+from modernart.simulator.tallies import N_BATCHES, WIN_UNITS, Tallies, add_tallies, flat_tallies, new_tallies
 
 #: Seconds that one call of the kernel should take: the grain of progress and of interruption.
 _CHUNK_SECONDS = 0.4

@@ -3,7 +3,7 @@
 import numpy as np
 from numba import from_dtype
 
-# Room for every edition and house rule; `simulator.rules` refuses more.
+# Room for every edition and house rule; `modernart.simulator.rules` refuses more.
 MAX_SEATS = 8
 MAX_ROUNDS = 8
 N_ARTISTS = 5
@@ -13,7 +13,7 @@ MAX_HAND = 48
 MAX_CARDS = 128
 MAX_PARAMS = 16
 MAX_NOTES = 16
-#: Packed card codes run from 0 to N_CODES - 1 (see `simulator.cards`).
+#: Packed card codes run from 0 to N_CODES - 1 (see `modernart.simulator.cards`).
 N_CODES = 320
 
 # `seat & SEAT_MASK` is the seat itself, but shows the compiler that it is not negative: an index that may be negative
@@ -22,7 +22,7 @@ SEAT_MASK = MAX_SEATS - 1
 ARTIST_MASK = 7
 SALE_MASK = MAX_CARDS - 1
 
-#: The rule set of a game, known to all. Options are numbered in the order of `simulator.options.OPTION_VALUES`.
+#: The rule set of a game, known to all. Options are numbered in the order of `options.OPTION_VALUES`.
 RULES_DTYPE = np.dtype(
     [
         ("n_seats", np.int32),
@@ -55,14 +55,14 @@ RULES_DTYPE = np.dtype(
 #: What every player may know. Money is behind screens at a real table, but every payment is made in public.
 TABLE_DTYPE = np.dtype(
     [
-        ("phase", np.int32),  # which decision is asked for: `simulator.decisions.Phase`
+        ("phase", np.int32),  # which decision is asked for: `modernart.simulator.decisions.Phase`
         ("seat", np.int32),  # whose decision it is
         ("round_index", np.int32),
         ("starter", np.int32),  # who started this round
         ("auctioneer", np.int32),  # seller of the lot; after a joined double, the joiner
         ("owner", np.int32),  # who put up a joined double's first card; -1 otherwise
-        ("form", np.int32),  # `simulator.decisions.Form`
-        ("kind", np.int32),  # how the lot is sold: `simulator.cards.AuctionKind`
+        ("form", np.int32),  # `modernart.simulator.decisions.Form`
+        ("kind", np.int32),  # how the lot is sold: `modernart.simulator.cards.AuctionKind`
         ("artist", np.int32),
         ("n_lot", np.int32),
         ("lot", np.int16, 2),
@@ -125,7 +125,7 @@ SALE_DTYPE = np.dtype(
 #: One round as it ended.
 ROUND_DTYPE = np.dtype(
     [
-        ("reason", np.int32),  # `simulator.decisions.Reason`
+        ("reason", np.int32),  # `modernart.simulator.decisions.Reason`
         ("ender", np.int32),  # -1: nobody
         ("artist", np.int32),  # of the ending card; -1: none
         ("form", np.int32),
@@ -147,7 +147,7 @@ GAME_DTYPE = np.dtype(
     [
         ("table", TABLE_DTYPE),
         ("hands", HAND_DTYPE, MAX_SEATS),
-        ("acts", np.int64, MAX_SEATS),  # the players' strategies: `simulator.jit.address_of`
+        ("acts", np.int64, MAX_SEATS),  # the players' strategies: `modernart.simulator.jit.address_of`
         ("key", np.uint64),  # of all streams of this deal
         ("n_decisions", np.int64),
         ("first_seat", np.int32),

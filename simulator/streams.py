@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from simulator.jit import kernel
+from modernart.simulator.jit import kernel
 
 # What a stream is for.
 DEAL = 1

@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simulator.cards import MAX_CROWNS, AuctionKind
-from simulator.decisions import Form, Reason
-from simulator.jit import add_to_cell, cells_of, kernel
-from simulator.state import ARTIST_MASK, MAX_SEATS, N_ARTISTS, SEAT_MASK
+from modernart.simulator.cards import MAX_CROWNS, AuctionKind
+from modernart.simulator.decisions import Form, Reason
+from modernart.simulator.jit import add_to_cell, cells_of, kernel
+from modernart.simulator.state import ARTIST_MASK, MAX_SEATS, N_ARTISTS, SEAT_MASK
 
 #: Independent samples of deals that a run is divided into.
 N_BATCHES = 32

@@ -10,14 +10,14 @@ from types import ModuleType
 
 from numba.core.errors import NumbaError
 
-from simulator.decisions import ACT
-from simulator.errors import UsageError
-from simulator.jit import kernel
-from simulator.players import Player
-from simulator.state import HAND, MAX_PARAMS, TABLE
+from modernart.simulator.decisions import ACT
+from modernart.simulator.errors import UsageError
+from modernart.simulator.jit import kernel
+from modernart.simulator.players import Player
+from modernart.simulator.state import HAND, MAX_PARAMS, TABLE
 
 #: Packages whose sources are part of the cache's name, or that come with a version of their own.
-_KNOWN_SOURCES = ("simulator", "strategies", "analysis", "numba", "numpy")
+_KNOWN_SOURCES = ("modernart", "numba", "numpy")
 
 
 @dataclass(frozen=True)

@@ -3,9 +3,9 @@
 import time
 from typing import Any
 
-from simulator.rules import load_edition
-from simulator.simulate import available_threads, simulate
-from strategies.registry import BY_NAME
+from modernart.simulator.rules import load_edition
+from modernart.simulator.simulate import available_threads, simulate
+from modernart.strategies.registry import BY_NAME
 
 
 def bench(

@@ -2,8 +2,8 @@
 
 import math
 
-from simulator.decisions import DECLINE, STAY_OUT, Phase, budget, fits_double
-from simulator.jit import kernel
+from modernart.simulator.decisions import DECLINE, STAY_OUT, Phase, budget, fits_double
+from modernart.simulator.jit import kernel
 
 
 @kernel

@@ -1,8 +1,8 @@
 """Fitting the forecast of payouts to games, and measuring how good it is.
 
-`python -m strategies.calibration` prints weights fitted to games of the present `predictive`; those of
-`strategies.forecast` were fitted to games of an earlier one and differ. Then it prints how good the forecast is with
-those of `strategies.forecast`, by number of players: for four, the table of `docs/strategies.md`.
+`python -m modernart.strategies.calibration` prints weights fitted to games of the present `predictive`; those of
+`strategies/forecast.py` were fitted to games of an earlier one and differ. Then it prints how good the forecast is
+with the weights in use, by number of players: for four, the table of `docs/strategies.md`.
 """
 
 from collections.abc import Sequence
@@ -13,15 +13,15 @@ import pandas as pd
 from scipy.optimize import minimize
 from scipy.special import logsumexp
 
-from simulator.decisions import Phase
-from simulator.game import apply, new_deal, new_game
-from simulator.jit import call_act, kernel
-from simulator.lineups import BalancedSchedule
-from simulator.players import Player, acts_of, params_of
-from simulator.rules import Rules
-from simulator.setup import games_of
-from simulator.state import N_ARTISTS
-from strategies.forecast import (
+from modernart.simulator.decisions import Phase
+from modernart.simulator.game import apply, new_deal, new_game
+from modernart.simulator.jit import call_act, kernel
+from modernart.simulator.lineups import BalancedSchedule
+from modernart.simulator.players import Player, acts_of, params_of
+from modernart.simulator.rules import Rules
+from modernart.simulator.setup import games_of
+from modernart.simulator.state import N_ARTISTS
+from modernart.strategies.forecast import (
     ARTISTS_RIGHT,
     CARDS_OUT,
     N_FEATURES,
@@ -31,7 +31,7 @@ from strategies.forecast import (
     features,
     new_view,
 )
-from strategies.valuation import payout_now
+from modernart.strategies.valuation import payout_now
 
 #: A decision in this many is kept: neighbouring ones tell the same.
 _KEEP_ONE_IN = 5
@@ -185,8 +185,8 @@ def accuracy(sample: Sample) -> pd.DataFrame:
 
 def main() -> None:
     """Fit on one set of games, measure on another, print both."""
-    from simulator.rules import load_edition
-    from strategies.specs import load_players
+    from modernart.simulator.rules import load_edition
+    from modernart.strategies.specs import load_players
 
     field = load_players(["predictive", "predictive(open=0.7)", "fair_share", "half_value"])
     samples = [collect(field, load_edition("classic").rules(n), 1500, seed=n) for n in (3, 4, 5)]

@@ -1,10 +1,10 @@
 """Which card to put up, and whether to add one to a double: a heuristic that simple bidders share."""
 
-from simulator.cards import AuctionKind
-from simulator.decisions import DECLINE, artist_of, crowns_of, fits_double, kind_of
-from simulator.jit import kernel
-from simulator.state import N_ARTISTS
-from strategies.valuation import collection_now, payout_now, table_payouts
+from modernart.simulator.cards import AuctionKind
+from modernart.simulator.decisions import DECLINE, artist_of, crowns_of, fits_double, kind_of
+from modernart.simulator.jit import kernel
+from modernart.simulator.state import N_ARTISTS
+from modernart.strategies.valuation import collection_now, payout_now, table_payouts
 
 
 @kernel

@@ -7,17 +7,17 @@ from functools import cache
 
 import numpy as np
 
-from simulator.decisions import Phase, is_legal
-from simulator.errors import UsageError
-from simulator.game import apply, new_deal, new_game
-from simulator.jit import call_act, kernel
-from simulator.lineups import BalancedSchedule
-from simulator.players import Player, acts_of, params_of
-from simulator.rules import Rules, builtin_editions, load_edition
-from simulator.setup import games_of
-from simulator.simulate import describe_illegal, score
-from simulator.state import HAND_DTYPE, MAX_CARDS, new_games
-from strategies.scratch import copy_hand, copy_table, deal_unseen, unseen_cards
+from modernart.simulator.decisions import Phase, is_legal
+from modernart.simulator.errors import UsageError
+from modernart.simulator.game import apply, new_deal, new_game
+from modernart.simulator.jit import call_act, kernel
+from modernart.simulator.lineups import BalancedSchedule
+from modernart.simulator.players import Player, acts_of, params_of
+from modernart.simulator.rules import Rules, builtin_editions, load_edition
+from modernart.simulator.setup import games_of
+from modernart.simulator.simulate import describe_illegal, score
+from modernart.simulator.state import HAND_DTYPE, MAX_CARDS, new_games
+from modernart.strategies.scratch import copy_hand, copy_table, deal_unseen, unseen_cards
 
 #: Who sits at the table with the bidder that is checked.
 COMPANY = ("half_value", "fair_share", "random")

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from simulator.arguments import (
+from modernart.simulator.arguments import (
     OWN,
     PLAYING,
     EditionOption,
@@ -42,8 +42,8 @@ def bench(
     as_json: JsonOption = False,
 ) -> None:
     """Measure how many games a second the kernel plays, with `random` in every seat."""
-    from simulator.jit import announce_compilation
-    from strategies.bench import bench as measure
+    from modernart.simulator.jit import announce_compilation
+    from modernart.strategies.bench import bench as measure
 
     announce_compilation()
     result = measure(players, threads, games, seed, edition)
@@ -70,11 +70,11 @@ def record(
     rule: RuleOption = None,
 ) -> None:
     """Write games of a run as records, exactly as a tournament with these arguments plays them."""
-    from simulator.games import records_of_run
-    from simulator.jit import announce_compilation
-    from simulator.records import write_records
-    from strategies.registry import DEFAULT_FIELD
-    from strategies.specs import load_players
+    from modernart.simulator.games import records_of_run
+    from modernart.simulator.jit import announce_compilation
+    from modernart.simulator.records import write_records
+    from modernart.strategies.registry import DEFAULT_FIELD
+    from modernart.strategies.specs import load_players
 
     rules = rules_of(edition, players, open_style, rule)
     bidders = load_players(specs or DEFAULT_FIELD)
@@ -97,14 +97,14 @@ def list_strategies(
     if ctx.invoked_subcommand is not None:
         return
     if names:
-        from strategies.registry import BY_NAME
+        from modernart.strategies.registry import BY_NAME
 
         typer.echo("\n".join(BY_NAME))
         return
     from rich.console import Console
     from rich.table import Table
 
-    from strategies.registry import STRATEGIES, offered
+    from modernart.strategies.registry import STRATEGIES, offered
 
     table = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
     table.add_column("strategy", no_wrap=True)
@@ -129,7 +129,7 @@ def show_strategy(
     from rich.markup import escape
     from rich.table import Table
 
-    from strategies.specs import load_strategy
+    from modernart.strategies.specs import load_strategy
 
     strategy = load_strategy(spec)
     values = dict(zip(strategy.params, strategy.vector, strict=True))
@@ -167,7 +167,7 @@ def new_bot(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="mybot.py, or mybot.toml for a bot of expressions.")],
 ) -> None:
     """Write a small commented bidder to start from; it runs at once."""
-    from strategies.new_bot import write_template
+    from modernart.strategies.new_bot import write_template
 
     spec = write_template(file)
     typer.echo(f"{file} written. Play it: modernart tournament {spec} half_value random")
@@ -180,10 +180,10 @@ def check_bot(
     seed: Annotated[int, typer.Option(help="Run seed.", min=0)] = 1,
 ) -> None:
     """Check that a bidder is fit to play: legal in all editions and seats, repeatable, fair, and how fast it is."""
-    from simulator.jit import announce_compilation
-    from simulator.rules import load_edition
-    from strategies.checking import COMPANY, check_player, cost_per_decision, smoke_match
-    from strategies.specs import load_players, load_strategy
+    from modernart.simulator.jit import announce_compilation
+    from modernart.simulator.rules import load_edition
+    from modernart.strategies.checking import COMPANY, check_player, cost_per_decision, smoke_match
+    from modernart.strategies.specs import load_players, load_strategy
 
     announce_compilation()
     player = load_strategy(spec).player()

@@ -13,14 +13,14 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from simulator.decisions import DECLINE, Phase, artist_of
-from simulator.errors import UsageError
-from simulator.jit import kernel
-from strategies.base import Strategy
-from strategies.bidding import answer_up_to, simple_tender
-from strategies.card_choice import choose_flip, finest_addition, sale_gain_of_slot
-from strategies.forecast import HELD, OWN, PAYS, new_view
-from strategies.valuation import is_leading, payout_now, table_payouts
+from modernart.simulator.decisions import DECLINE, Phase, artist_of
+from modernart.simulator.errors import UsageError
+from modernart.simulator.jit import kernel
+from modernart.strategies.base import Strategy
+from modernart.strategies.bidding import answer_up_to, simple_tender
+from modernart.strategies.card_choice import choose_flip, finest_addition, sale_gain_of_slot
+from modernart.strategies.forecast import HELD, OWN, PAYS, new_view
+from modernart.strategies.valuation import is_leading, payout_now, table_payouts
 
 EVERYWHERE = ("n", "round", "money", "cards", "board", "out", "held", "own", "now", "expected")
 IN_VALUE = (*EVERYWHERE, "crowns")

@@ -4,14 +4,14 @@ A closed estimator. Each artist gets a strength from what a seat can see: cards 
 rivals may hold (from the deck, less what was put up in this and earlier rounds, less its own), the board. The artists
 then rank as in a Plackett-Luce model: the first is drawn in proportion to strength, the second among the others in
 proportion to theirs, and so on. The weights were fitted by maximum likelihood to games of an earlier `predictive`;
-`strategies.calibration` fits such weights anew, to games of the present one.
+`modernart.strategies.calibration` fits such weights anew, to games of the present one.
 """
 
 import numpy as np
 
-from simulator.decisions import artist_of
-from simulator.jit import kernel
-from simulator.state import N_ARTISTS, N_CODES
+from modernart.simulator.decisions import artist_of
+from modernart.simulator.jit import kernel
+from modernart.simulator.state import N_ARTISTS, N_CODES
 
 # Rows of a view: one number for each artist.
 OUT = 0  #: cards put up this round

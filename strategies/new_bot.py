@@ -2,16 +2,16 @@
 
 from pathlib import Path
 
-from simulator.errors import UsageError
-from simulator.files import whole_file
+from modernart.simulator.errors import UsageError
+from modernart.simulator.files import whole_file
 
 PYTHON_TEMPLATE = '''"""A bidder for Modern Art. Play it with: modernart tournament {file}:my_bot half_value random"""
 
-from simulator.decisions import Phase
-from strategies.base import Param, strategy
-from strategies.bidding import bid_by_value, simple_tender
-from strategies.card_choice import choose_addition, choose_card, choose_flip
-from strategies.forecast import expected_value
+from modernart.simulator.decisions import Phase
+from modernart.strategies.base import Param, strategy
+from modernart.strategies.bidding import bid_by_value, simple_tender
+from modernart.strategies.card_choice import choose_addition, choose_card, choose_flip
+from modernart.strategies.forecast import expected_value
 
 # Numbers that it plays by; {file}:my_bot(share=0.8) changes one. This is the place of `share` in hand.params.
 SHARE = 0

@@ -2,21 +2,21 @@
 
 from importlib.metadata import EntryPoint, entry_points
 
-from simulator.errors import UsageError
-from strategies.base import Strategy
-from strategies.blocker import leader_blocker
-from strategies.choosers import common_first, scarce_first
-from strategies.collector import collector
-from strategies.determinised import pimc_greedy
-from strategies.endings import end_with_three, rusher, staller
-from strategies.forgetful import forgetful_fair_share, forgetful_predictive
-from strategies.garthg import fixed_profit, me_vs_you, ratio
-from strategies.master import aggressive, heuristic, standard, tight
-from strategies.owu import high_roller, merchant, predictive_v2, predictive_v3, reactive
-from strategies.planner import planner
-from strategies.predictive import predictive
-from strategies.random import random
-from strategies.shares import fair_share, full_value, half_value, never_buy
+from modernart.simulator.errors import UsageError
+from modernart.strategies.base import Strategy
+from modernart.strategies.bidders.blocker import leader_blocker
+from modernart.strategies.bidders.choosers import common_first, scarce_first
+from modernart.strategies.bidders.collector import collector
+from modernart.strategies.bidders.determinised import pimc_greedy
+from modernart.strategies.bidders.endings import end_with_three, rusher, staller
+from modernart.strategies.bidders.forgetful import forgetful_fair_share, forgetful_predictive
+from modernart.strategies.bidders.garthg import fixed_profit, me_vs_you, ratio
+from modernart.strategies.bidders.master import aggressive, heuristic, standard, tight
+from modernart.strategies.bidders.owu import high_roller, merchant, predictive_v2, predictive_v3, reactive
+from modernart.strategies.bidders.planner import planner
+from modernart.strategies.bidders.predictive import predictive
+from modernart.strategies.bidders.random import random
+from modernart.strategies.bidders.shares import fair_share, full_value, half_value, never_buy
 
 #: In the order in which they are listed: rules of thumb, bidders that others published, our own.
 STRATEGIES: tuple[Strategy, ...] = (

@@ -5,10 +5,19 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from simulator.decisions import artist_of, can_be_second
-from simulator.jit import JIT_DISABLED, kernel
-from simulator.state import GAME_DTYPE, HAND_DTYPE, LIVE_BYTES, MAX_CARDS, MAX_HAND, N_ARTISTS, N_CODES, new_games
-from simulator.streams import scaled, step
+from modernart.simulator.decisions import artist_of, can_be_second
+from modernart.simulator.jit import JIT_DISABLED, kernel
+from modernart.simulator.state import (
+    GAME_DTYPE,
+    HAND_DTYPE,
+    LIVE_BYTES,
+    MAX_CARDS,
+    MAX_HAND,
+    N_ARTISTS,
+    N_CODES,
+    new_games,
+)
+from modernart.simulator.streams import scaled, step
 
 _TABLE_BYTES = GAME_DTYPE.fields["table"][0].itemsize
 _HAND_BYTES = HAND_DTYPE.itemsize

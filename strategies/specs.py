@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
 
-from simulator.errors import UsageError
-from simulator.players import Player
-from strategies.base import Strategy
-from strategies.expressions import load_expressions
-from strategies.registry import BY_NAME, load_offered, offered
-from strategies.tuned_file import with_tuned_parameters
+from modernart.simulator.errors import UsageError
+from modernart.simulator.players import Player
+from modernart.strategies.base import Strategy
+from modernart.strategies.expressions import load_expressions
+from modernart.strategies.registry import BY_NAME, load_offered, offered
+from modernart.strategies.tuning.tuned_file import with_tuned_parameters
 
 _SPEC = re.compile(r"(?P<base>[^()@]+?)(?:@(?P<source>[^()]+?))?\s*(?:\((?P<values>.*)\))?\s*", re.DOTALL)
 

@@ -1,7 +1,7 @@
 """What paintings are worth: jitted helpers that strategies share."""
 
-from simulator.jit import kernel
-from simulator.state import N_ARTISTS
+from modernart.simulator.jit import kernel
+from modernart.simulator.state import N_ARTISTS
 
 
 @kernel

@@ -5,16 +5,16 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from modernart.simulator.decisions import Form
+from modernart.simulator.errors import UsageError
+from modernart.simulator.games import records_of_run
+from modernart.simulator.interpreter import play_record
+from modernart.simulator.lineups import BalancedSchedule
+from modernart.simulator.rules import load_edition
+from modernart.simulator.simulate import score, simulate
+from modernart.simulator.tallies import MAX_HOLDING, MAX_OUT, MONEY_STEP, N_BATCHES, N_MONEY, End
+from modernart.strategies.specs import load_players
 from naive.tallies import lots_of, wins_of
-from simulator.decisions import Form
-from simulator.errors import UsageError
-from simulator.games import records_of_run
-from simulator.interpreter import play_record
-from simulator.lineups import BalancedSchedule
-from simulator.rules import load_edition
-from simulator.simulate import score, simulate
-from simulator.tallies import MAX_HOLDING, MAX_OUT, MONEY_STEP, N_BATCHES, N_MONEY, End
-from strategies.specs import load_players
 
 FIELD = ["random", "half_value", "fair_share", "full_value", "never_buy"]
 #: More blocks than batches, so that batches hold several.

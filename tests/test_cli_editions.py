@@ -8,9 +8,9 @@ import sys
 import pytest
 from typer.testing import CliRunner
 
-from modernart import app
-from simulator import rules
-from simulator.errors import RunError
+from modernart.command_line import app
+from modernart.simulator import rules
+from modernart.simulator.errors import RunError
 
 
 def run(*args, **env):
@@ -139,7 +139,7 @@ def test_version_is_that_of_the_distribution():
 
 PLAIN_PRINT = """
 import sys, modernart
-modernart.app.command("plain")(lambda: print("not flushed by the command"))
+modernart.command_line.app.command("plain")(lambda: print("not flushed by the command"))
 sys.argv = ["modernart", "plain"]
 modernart.main()
 """

@@ -6,15 +6,15 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from modernart import app
+from modernart.command_line import app
 
 runner = CliRunner()
 
 BOTS = '''
-from simulator.decisions import Phase
-from strategies.base import Param, strategy
-from strategies.bidding import bid_by_value
-from strategies.valuation import value_now
+from modernart.simulator.decisions import Phase
+from modernart.strategies.base import Param, strategy
+from modernart.strategies.bidding import bid_by_value
+from modernart.strategies.valuation import value_now
 
 
 @strategy(params={"extra": Param(7, low=0, high=100)})

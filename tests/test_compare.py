@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from analysis.compare import compare_editions, parse_edition
-from modernart import app
+from modernart.analysis.comparing.editions import compare_editions, parse_edition
+from modernart.command_line import app
+from modernart.simulator.errors import UsageError
+from modernart.simulator.games import records_of_run
+from modernart.strategies.specs import load_players
 from naive.tallies import lots_of
-from simulator.errors import UsageError
-from simulator.games import records_of_run
-from strategies.specs import load_players
 
 GAMES = 400
 FIELD = ["random", "half_value", "fair_share"]

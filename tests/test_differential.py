@@ -5,12 +5,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scenarios import classic_rules, sotheby_rules
 
+from modernart.simulator.interpreter import play_record
+from modernart.simulator.lineups import BalancedSchedule
+from modernart.simulator.options import OPTION_VALUES
+from modernart.simulator.rules import Rules, load_edition
+from modernart.strategies.specs import load_players
 from naive import first_difference, play_random, referee
-from simulator.interpreter import play_record
-from simulator.lineups import BalancedSchedule
-from simulator.options import OPTION_VALUES
-from simulator.rules import Rules, load_edition
-from strategies.specs import load_players
 
 TABLES = [(edition, n, {}) for edition in ("classic", "online") for n in (3, 4, 5)]
 TABLES += [(edition, n, {"open_style": "outcry"}) for edition in ("classic", "online") for n in (3, 4, 5)]

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from analysis.duel import duel
-from analysis.sequential import (
+from modernart.analysis.comparing.duel import duel
+from modernart.analysis.statistics.sequential import (
     UNDECIDED,
     BoundedMean,
     Interval,
@@ -18,10 +18,10 @@ from analysis.sequential import (
     look_sizes,
     unbounded_interval,
 )
-from modernart import app
-from simulator.errors import UsageError
-from simulator.rules import load_edition
-from strategies.specs import load_strategy, split_specs
+from modernart.command_line import app
+from modernart.simulator.errors import UsageError
+from modernart.simulator.rules import load_edition
+from modernart.strategies.specs import load_strategy, split_specs
 
 KEYS = [
     "win_share",

@@ -5,7 +5,7 @@ import copy
 import pytest
 from scenarios import SCENARIOS
 
-from simulator.records import RecordError, replay_record
+from modernart.simulator.records import RecordError, replay_record
 
 
 @pytest.mark.parametrize("name", SCENARIOS)

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from simulator.interpreter import play_record
-from simulator.replay import tell_record
-from simulator.rules import load_edition
-from strategies.specs import load_players
+from modernart.simulator.interpreter import play_record
+from modernart.simulator.replay import tell_record
+from modernart.simulator.rules import load_edition
+from modernart.strategies.specs import load_players
 
 FOLDER = Path(__file__).parent / "golden"
 GAMES = {

@@ -8,12 +8,12 @@ import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
-from analysis.metagame import Game, Payoffs, all_tables, analyse, play_tables
-from analysis.metagame_plots import plot_metagame
-from modernart import app
-from simulator.errors import UsageError
-from simulator.rules import load_edition
-from strategies.specs import load_players
+from modernart.analysis.comparing.metagame import Game, Payoffs, all_tables, analyse, play_tables
+from modernart.analysis.comparing.metagame_plots import plot_metagame
+from modernart.command_line import app
+from modernart.simulator.errors import UsageError
+from modernart.simulator.rules import load_edition
+from modernart.strategies.specs import load_players
 
 CLASSIC = load_edition("classic").rules(4)
 

@@ -9,14 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_differential import rule_sets
 
-from simulator.decisions import Phase
-from simulator.game import apply, new_deal, new_game
-from simulator.interpreter import ask, play_record
-from simulator.players import acts_of
-from simulator.records import replay_record
-from simulator.rules import load_edition
-from simulator.setup import games_of
-from strategies.specs import load_players
+from modernart.simulator.decisions import Phase
+from modernart.simulator.game import apply, new_deal, new_game
+from modernart.simulator.interpreter import ask, play_record
+from modernart.simulator.players import acts_of
+from modernart.simulator.records import replay_record
+from modernart.simulator.rules import load_edition
+from modernart.simulator.setup import games_of
+from modernart.strategies.specs import load_players
 
 SEEDS = st.integers(0, 2**63 - 1)
 GAMES = st.integers(0, 10**6)

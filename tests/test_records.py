@@ -5,12 +5,12 @@ import json
 
 import pytest
 
-from simulator.errors import UsageError
-from simulator.games import records_of_run
-from simulator.records import RecordError, read_records, replay_record, write_records
-from simulator.replay import tell_record
-from simulator.rules import load_edition
-from strategies.specs import load_players
+from modernart.simulator.errors import UsageError
+from modernart.simulator.games import records_of_run
+from modernart.simulator.records import RecordError, read_records, replay_record, write_records
+from modernart.simulator.replay import tell_record
+from modernart.simulator.rules import load_edition
+from modernart.strategies.specs import load_players
 
 
 @pytest.fixture(scope="module")

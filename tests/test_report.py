@@ -11,10 +11,10 @@ import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
-from analysis import plots, runs, tables
-from analysis.report import write_report
-from modernart import app
-from strategies.specs import load_players
+from modernart.analysis import plots, runs, tables
+from modernart.analysis.page.report import write_report
+from modernart.command_line import app
+from modernart.strategies.specs import load_players
 
 SECTIONS = ["Summary", "Win rates", "Ending cards", "Auctions", "Market", "Method"]
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -90,7 +90,7 @@ def test_method_tells_seed_command_versions_and_cost(page):
 
 def test_names_are_escaped(tmp_path):
     (tmp_path / "a<b>.py").write_text(
-        "from strategies.base import strategy\n\n"
+        "from modernart.strategies.base import strategy\n\n"
         "@strategy()\ndef x(table, hand):\n    return -1 if table.phase == 1 or table.phase == 2 else 0\n"
     )
     written = write_report(make_run(tmp_path / "run", (f"{tmp_path}/a<b>.py:x", "random"), 40), png=False)

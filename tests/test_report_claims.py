@@ -7,10 +7,19 @@ import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
-from analysis import claims
-from analysis.claims import Laboratory, in_words, markdown, overall, player_of, put_to_the_test, read_catalogue, told
-from modernart import app
-from simulator.errors import UsageError
+from modernart.analysis import claims
+from modernart.analysis.claims.claims import (
+    Laboratory,
+    in_words,
+    markdown,
+    overall,
+    player_of,
+    put_to_the_test,
+    read_catalogue,
+    told,
+)
+from modernart.command_line import app
+from modernart.simulator.errors import UsageError
 
 BOOK = read_catalogue()
 WANTED = (

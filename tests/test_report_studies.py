@@ -6,17 +6,17 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from analysis import studies
-from modernart import app
-from simulator.decisions import Phase
-from simulator.game import apply, new_deal, new_game
-from simulator.games import records_of_run
-from simulator.interpreter import play_record
-from simulator.jit import call_act, kernel
-from simulator.players import acts_of, params_of
-from simulator.rules import load_edition
-from simulator.setup import games_of
-from strategies.specs import load_players
+from modernart.analysis import studies
+from modernart.command_line import app
+from modernart.simulator.decisions import Phase
+from modernart.simulator.game import apply, new_deal, new_game
+from modernart.simulator.games import records_of_run
+from modernart.simulator.interpreter import play_record
+from modernart.simulator.jit import call_act, kernel
+from modernart.simulator.players import acts_of, params_of
+from modernart.simulator.rules import load_edition
+from modernart.simulator.setup import games_of
+from modernart.strategies.specs import load_players
 
 FIELD = ("random", "half_value", "full_value", "fair_share")
 RULES = load_edition("classic").rules(4)

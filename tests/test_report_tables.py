@@ -4,12 +4,12 @@ import choix
 import numpy as np
 import pytest
 
-from analysis import tables
-from analysis.ratings import fit_strengths, ratings_table, table_counts
-from simulator.games import records_of_run
-from simulator.rules import load_edition
-from simulator.simulate import simulate
-from strategies.specs import load_players
+from modernart.analysis import tables
+from modernart.analysis.statistics.ratings import fit_strengths, ratings_table, table_counts
+from modernart.simulator.games import records_of_run
+from modernart.simulator.rules import load_edition
+from modernart.simulator.simulate import simulate
+from modernart.strategies.specs import load_players
 
 FIELD = ("random", "half_value", "full_value", "never_buy", "fair_share")
 

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from simulator import state
-from simulator.cards import (
+from modernart.simulator import state
+from modernart.simulator.cards import (
     AuctionKind,
     card_artist,
     card_code,
@@ -14,9 +14,9 @@ from simulator.cards import (
     format_card,
     parse_card,
 )
-from simulator.errors import UsageError
-from simulator.options import OPTION_VALUES
-from simulator.rules import Rules, builtin_editions, load_edition, option_meanings, parse_overrides
+from modernart.simulator.errors import UsageError
+from modernart.simulator.options import OPTION_VALUES
+from modernart.simulator.rules import Rules, builtin_editions, load_edition, option_meanings, parse_overrides
 
 ARTISTS = ("LM", "YO", "CP", "KG", "KR")
 
@@ -211,7 +211,7 @@ def test_rules_of_a_record_must_be_complete():
 
 
 def test_limits_are_those_of_the_records_that_hold_a_game():
-    from simulator import rules
+    from modernart.simulator import rules
 
     for name in ("MAX_SEATS", "MAX_ROUNDS", "MAX_HAND", "MAX_CARDS"):
         assert getattr(rules, name) == getattr(state, name)

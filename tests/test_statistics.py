@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from analysis.statistics import (
+from modernart.analysis.measures.tables import block_sums
+from modernart.analysis.statistics.estimates import (
     BlockSums,
     block_differences,
     block_means,
@@ -13,10 +14,9 @@ from analysis.statistics import (
     ratio_of,
     share_bounds,
 )
-from analysis.tables import block_sums
-from simulator.rules import load_edition
-from simulator.simulate import simulate
-from strategies.specs import load_players
+from modernart.simulator.rules import load_edition
+from modernart.simulator.simulate import simulate
+from modernart.strategies.specs import load_players
 
 #: A 95 % interval tried N times covers within this many standard deviations of 95 %.
 SPREAD = 4.0

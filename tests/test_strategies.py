@@ -4,16 +4,16 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from simulator.decisions import Phase, is_legal
-from simulator.game import apply
-from simulator.rules import load_edition
-from simulator.setup import games_of
-from simulator.simulate import score
-from simulator.state import GAME_DTYPE, HAND_DTYPE, TABLE_DTYPE
-from strategies.base import Param, strategy
-from strategies.checking import Checker, all_rules, ask, bytes_of_cards, seat_game
-from strategies.registry import BY_NAME, DEFAULT_FIELD, STRATEGIES
-from strategies.specs import load_players, load_strategy
+from modernart.simulator.decisions import Phase, is_legal
+from modernart.simulator.game import apply
+from modernart.simulator.rules import load_edition
+from modernart.simulator.setup import games_of
+from modernart.simulator.simulate import score
+from modernart.simulator.state import GAME_DTYPE, HAND_DTYPE, TABLE_DTYPE
+from modernart.strategies.base import Param, strategy
+from modernart.strategies.checking import Checker, all_rules, ask, bytes_of_cards, seat_game
+from modernart.strategies.registry import BY_NAME, DEFAULT_FIELD, STRATEGIES
+from modernart.strategies.specs import load_players, load_strategy
 
 #: Search is cut short here: the contract does not depend on how long it takes.
 SPECS = {"planner": "planner(rollouts=1)", "pimc_greedy": "pimc_greedy(samples=5)"}

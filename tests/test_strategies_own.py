@@ -6,18 +6,25 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-import modernart
-import strategies.registry
-from simulator.errors import UsageError
-from simulator.rules import load_edition
-from simulator.simulate import score, simulate
-from strategies.expressions import IN_BIDS, BotFile, bounded, compile_expression, load_expressions, strategy_of
-from strategies.new_bot import write_template
-from strategies.specs import load_players, load_strategy
+import modernart.command_line
+import modernart.strategies.registry
+from modernart.simulator.errors import UsageError
+from modernart.simulator.rules import load_edition
+from modernart.simulator.simulate import score, simulate
+from modernart.strategies.expressions import (
+    IN_BIDS,
+    BotFile,
+    bounded,
+    compile_expression,
+    load_expressions,
+    strategy_of,
+)
+from modernart.strategies.new_bot import write_template
+from modernart.strategies.specs import load_players, load_strategy
 
 
 def run(*arguments: str):
-    return CliRunner().invoke(modernart.app, list(arguments))
+    return CliRunner().invoke(modernart.command_line.app, list(arguments))
 
 
 def shares_of(specs: list[str], blocks: int = 30):
@@ -129,7 +136,7 @@ def test_a_wrong_file_of_expressions_is_told_what_to_change(text, words, tmp_pat
 def test_a_bot_that_does_not_compile_is_told_in_a_sentence(tmp_path):
     path = tmp_path / "bad.py"
     path.write_text(
-        "from strategies.base import strategy\n\n\n@strategy()\ndef bad(table, hand):\n"
+        "from modernart.strategies.base import strategy\n\n\n@strategy()\ndef bad(table, hand):\n"
         '    """Reads a field that there is not."""\n    return table.nothing_of_the_kind\n'
     )
     with pytest.raises(UsageError, match=r"does not compile.*nothing_of_the_kind"):
@@ -138,14 +145,16 @@ def test_a_bot_that_does_not_compile_is_told_in_a_sentence(tmp_path):
 
 def test_other_packages_offer_strategies(monkeypatch):
     points = [
-        EntryPoint("shy", "strategies.shares:half_value", strategies.registry.ENTRY_POINTS),
-        EntryPoint("random", "strategies.shares:half_value", strategies.registry.ENTRY_POINTS),
-        EntryPoint("broken", "strategies.no_such_module:x", strategies.registry.ENTRY_POINTS),
-        EntryPoint("other", "strategies.shares:SHADE", strategies.registry.ENTRY_POINTS),
+        EntryPoint("shy", "modernart.strategies.bidders.shares:half_value", modernart.strategies.registry.ENTRY_POINTS),
+        EntryPoint(
+            "random", "modernart.strategies.bidders.shares:half_value", modernart.strategies.registry.ENTRY_POINTS
+        ),
+        EntryPoint("broken", "modernart.strategies.no_such_module:x", modernart.strategies.registry.ENTRY_POINTS),
+        EntryPoint("other", "modernart.strategies.bidders.shares:SHADE", modernart.strategies.registry.ENTRY_POINTS),
     ]
-    monkeypatch.setattr(strategies.registry, "entry_points", lambda group: points)
+    monkeypatch.setattr(modernart.strategies.registry, "entry_points", lambda group: points)
     assert load_strategy("shy(shade=0.4)").spec == "shy(shade=0.4)"
-    assert load_strategy("random").function.__module__ == "strategies.random"
+    assert load_strategy("random").function.__module__ == "modernart.strategies.bidders.random"
     with pytest.raises(UsageError, match="does not load"):
         load_strategy("broken")
     with pytest.raises(UsageError, match="is no strategy"):
@@ -157,7 +166,7 @@ def test_other_packages_offer_strategies(monkeypatch):
 def test_strategies_lists_and_shows():
     listed = run("strategies")
     assert listed.exit_code == 0
-    for one in strategies.registry.STRATEGIES:
+    for one in modernart.strategies.registry.STRATEGIES:
         assert one.name in listed.output
     shown = run("strategies", "show", "half_value(shade=0.6)")
     assert "0.6" in shown.output
@@ -175,7 +184,8 @@ def test_new_bot_and_check_bot_work_together(tmp_path):
 def test_check_bot_reports_a_fault_and_the_game(tmp_path):
     file = Path(tmp_path) / "greedy.py"
     file.write_text(
-        "from simulator.decisions import Phase\nfrom strategies.base import strategy\n\n\n@strategy()\n"
+        "from modernart.simulator.decisions import Phase\n"
+        "from modernart.strategies.base import strategy\n\n\n@strategy()\n"
         'def greedy(table, hand):\n    """Bids what it has not."""\n'
         "    if table.phase == Phase.PAIR or table.phase == Phase.JOIN:\n        return -1\n"
         "    return 0 if table.phase == Phase.CARD else table.money[hand.seat] + 1\n"

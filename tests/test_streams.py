@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from modernart.simulator import streams
 from naive import stream as naive
-from simulator import streams
 
 
 def start(seed, deal, round_index, seat, purpose):

@@ -10,10 +10,10 @@ import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
-from analysis import runs
-from modernart import app
-from simulator.simulate import simulate
-from strategies.specs import load_players
+from modernart.analysis import runs
+from modernart.command_line import app
+from modernart.simulator.simulate import simulate
+from modernart.strategies.specs import load_players
 
 FIELD = ("half_value", "random", "fair_share")
 
@@ -124,7 +124,7 @@ def test_threads_and_chunks_change_no_number(tmp_path):
 
 
 def runs_on_two():
-    from simulator.simulate import available_threads
+    from modernart.simulator.simulate import available_threads
 
     return available_threads() > 1
 
@@ -176,7 +176,7 @@ def test_more_games_go_on_and_fewer_are_refused(tmp_path):
 
 def test_interrupt_from_the_command_line_says_how_to_go_on(monkeypatch):
     monkeypatch.setattr(
-        "analysis.tournament.runs.play",
+        "modernart.analysis.runs.tournament.runs.play",
         lambda *_, **__: (_ for _ in ()).throw(
             runs.Interrupted("interrupted after 4 of 8 games; give the same command again to go on", signal.SIGINT)
         ),
@@ -239,7 +239,7 @@ def test_damaged_folder_is_refused(tmp_path, file, content):
 
 
 ILLEGAL = """
-from strategies.base import strategy
+from modernart.strategies.base import strategy
 
 @strategy()
 def rogue(table, hand):
@@ -256,7 +256,7 @@ def test_illegal_answer_ends_with_code_1_and_leaves_no_folder(tmp_path):
 
 
 FIRST = """
-from strategies.base import strategy
+from modernart.strategies.base import strategy
 
 @strategy()
 def first(table, hand):

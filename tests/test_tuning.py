@@ -14,17 +14,17 @@ import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
-from analysis.exploit import screen
-from analysis.sensitivity import plot_sensitivity, sensitivity
-from analysis.tuning_plots import plot_deviations
-from modernart import app
-from simulator.errors import UsageError
-from simulator.rules import load_edition
-from simulator.simulate import score
-from strategies.chair import Chair
-from strategies.specs import load_strategy
-from strategies.tuned_file import with_tuned_parameters, write_tuned_file
-from strategies.tuning import Search, search
+from modernart.analysis.comparing.exploit import screen
+from modernart.analysis.comparing.sensitivity import plot_sensitivity, sensitivity
+from modernart.analysis.comparing.tuning_plots import plot_deviations
+from modernart.command_line import app
+from modernart.simulator.errors import UsageError
+from modernart.simulator.rules import load_edition
+from modernart.simulator.simulate import score
+from modernart.strategies.specs import load_strategy
+from modernart.strategies.tuning.focal_seat import Chair
+from modernart.strategies.tuning.search import Search, search
+from modernart.strategies.tuning.tuned_file import with_tuned_parameters, write_tuned_file
 
 ROOT = Path(__file__).parent.parent
 CLASSIC = load_edition("classic").rules(4)

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from simulator.cards import card_code
-from simulator.rules import load_edition
-from simulator.setup import games_of
-from strategies.forecast import (
+from modernart.simulator.cards import card_code
+from modernart.simulator.rules import load_edition
+from modernart.simulator.setup import games_of
+from modernart.strategies.forecast import (
     N_FEATURES,
     OUT,
     OWN,
@@ -24,7 +24,7 @@ from strategies.forecast import (
     new_view,
     relative_collection,
 )
-from strategies.valuation import (
+from modernart.strategies.valuation import (
     collection_now,
     denial_price,
     keep_price,

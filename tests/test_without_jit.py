@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from strategies.new_bot import write_template
+from modernart.strategies.new_bot import write_template
 
 ARGUMENTS = {
     "classic": ["random", "half_value", "fair_share", "predictive", "--count", "2"],

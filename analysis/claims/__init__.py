@@ -1,0 +1,1 @@
+"""What people say about the game, put to the test."""

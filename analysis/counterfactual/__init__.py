@@ -1,0 +1,1 @@
+"""Counterfactual playouts: the same decision point played on in several ways."""

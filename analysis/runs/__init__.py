@@ -1,0 +1,1 @@
+"""Tournaments and the folders that keep them."""

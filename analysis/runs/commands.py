@@ -1,0 +1,175 @@
+"""Commands of tournaments, studies and reports. Heavy imports wait until a command runs."""
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from modernart.analysis.plain import to_json
+from modernart.simulator.arguments import (
+    PLAYING,
+    EditionOption,
+    JsonOption,
+    OpenStyleOption,
+    PlayersOption,
+    RuleOption,
+    SeedOption,
+    Specs,
+    ThreadsOption,
+    overrides_of,
+)
+
+if TYPE_CHECKING:
+    from modernart.analysis.runs.tournament import Tournament
+
+#: Games of a tournament that is given no number: about ten seconds of two cores.
+DEFAULT_GAMES = 200_000
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands of this package to `app`."""
+    app.command(rich_help_panel=PLAYING)(tournament)
+    app.command("report", rich_help_panel=PLAYING)(report_command)
+
+
+def tournament(
+    specs: Specs = None,
+    edition: EditionOption = "classic",
+    players: PlayersOption = 4,
+    games: Annotated[int, typer.Option(help="Games to play, rounded up to whole blocks of one deal.")] = DEFAULT_GAMES,
+    seed: SeedOption = 1,
+    threads: ThreadsOption = None,
+    output: Annotated[Path | None, typer.Option(help="Run folder; default: a name of its own under results/.")] = None,
+    records: Annotated[int, typer.Option(metavar="K", help="Write the first K games as records too.", min=0)] = 0,
+    open_style: OpenStyleOption = None,
+    rule: RuleOption = None,
+    report: Annotated[
+        bool | None,
+        typer.Option(
+            "--report/--no-report", help="Write report.html, which takes some seconds; default: unless --json."
+        ),
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Play strategies against each other at balanced tables and rank them.
+
+    Every strategy meets every other equally often and takes every seat. The run folder holds all that was counted; an
+    interrupted run goes on when the same command is given again.
+    """
+    from modernart.analysis.progress import progress_bar
+    from modernart.analysis.runs.run_folder import Interrupted, plan_run
+    from modernart.analysis.runs.tournament import hold_tournament
+    from modernart.simulator.jit import announce_compilation
+    from modernart.strategies.registry import DEFAULT_FIELD
+    from modernart.strategies.specs import load_players
+
+    plan = plan_run(
+        load_players(specs or DEFAULT_FIELD),
+        edition=edition,
+        seats=players,
+        games=games,
+        seed=seed,
+        overrides=overrides_of(open_style, rule),
+    )
+    with_report = not as_json if report is None else report
+    announce_compilation()
+    try:
+        with progress_bar("games", plan.n_blocks * plan.rules.players) as (start, advance):
+            result = hold_tournament(
+                plan,
+                output,
+                threads=threads,
+                n_records=records,
+                with_report=with_report,
+                on_start=lambda run: start(run.n_games),
+                on_progress=lambda run: advance(run.n_games),
+                on_ranking=None if as_json else _show_ranking,
+            )
+    except Interrupted as stop:
+        typer.echo(str(stop), err=True)
+        raise typer.Exit(stop.exit_code) from None
+    if as_json:
+        typer.echo(to_json(result.to_dict()))
+    else:
+        _show_files(result, records, with_report)
+
+
+def report_command(
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="A run folder, as `modernart tournament` makes it.")],
+    csv: Annotated[bool, typer.Option("--csv", help="Write the tables as CSV too.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print summary.json and nothing else.")] = False,
+) -> None:
+    """Write a run's report: one page that needs no network, every figure as PNG, every table, a summary.
+
+    The run may still be unfinished; then the report tells of the games played so far.
+    """
+    from modernart.analysis.page.report import write_report
+
+    written = write_report(run, csv=csv)
+    if as_json:
+        typer.echo(written.summary.read_text(encoding="utf-8"), nl=False)
+        return
+    for finding in json.loads(written.summary.read_text(encoding="utf-8"))["findings"]:
+        typer.echo(f"- {finding['text']}")
+    typer.echo(
+        f"Files: {written.page}, {written.summary.name}, {len(written.figures)} figures in "
+        f"{written.figures[0].parent.name}/, {len(written.tables)} tables in {written.tables[0].parent.name}/"
+    )
+    typer.echo("Next: open the page in a browser; in Python, pandas.read_parquet reads the tables")
+
+
+def _show_ranking(result: "Tournament") -> None:
+    """Print who won."""
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.table import Table
+
+    run = result.run
+    table = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
+    table.add_column("rank", justify="right")
+    table.add_column("strategy", overflow="fold")
+    for column in ("win share", "95% interval", "money", "95% interval", "sd"):
+        table.add_column(column, justify="right", no_wrap=True)
+    for i, row in enumerate(result.ranking.itertuples(), 1):
+        table.add_row(
+            str(i),
+            escape(row.strategy),
+            f"{row.win_share:.1%}",
+            _interval(row.win_share_low, row.win_share_high, ".1%"),
+            f"{row.money:.1f}",
+            _interval(row.money_low, row.money_high, ".1f"),
+            f"{row.money_sd:.0f}",
+        )
+    # A file or a pipe has no width of its own: what goes there is not cut.
+    console = Console(highlight=False, width=None if sys.stdout.isatty() else 120)
+    seats = run.rules.players
+    console.print(
+        f"{run.n_games:,} games of {escape(result.label)} for {seats} players, seed {run.seed}, "
+        f"in {run.seconds:.1f} s; equals would win {1 / seats:.1%}"
+    )
+    console.print(table)
+    sys.stdout.flush()
+
+
+def _show_files(result: "Tournament", n_records: int, has_report: bool) -> None:
+    """Print where the files are and what to do next."""
+    from modernart.analysis.runs.run_folder import RECORDS_FILE, REPORT_FILE
+
+    files = [name for name, is_there in ((REPORT_FILE, has_report), (RECORDS_FILE, n_records > 0)) if is_there]
+    print(f"Files: {result.folder}" + (f" ({', '.join(files)})" if files else ""))
+    if n_records:
+        print(f"Next: modernart replay {result.folder / RECORDS_FILE}")
+    elif has_report:
+        print(
+            f"Next: open {result.folder / REPORT_FILE}; modernart report {result.folder} also writes figures as files"
+        )
+    else:
+        print(f"Next: modernart report {result.folder}")
+    sys.stdout.flush()
+
+
+def _interval(low: float, high: float, form: str) -> str:
+    """Write an interval; a dash where too few deals were played to tell."""
+    return f"{low:{form}} to {high:{form}}" if low == low else "-"

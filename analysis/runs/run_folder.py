@@ -1,0 +1,424 @@
+"""Run folders: what was asked for, what was counted so far, and going on after an interruption."""
+
+import contextlib
+import hashlib
+import json
+import platform
+import re
+import shlex
+import shutil
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from modernart.analysis.plain import plain
+from modernart.simulator.errors import ModernArtError, RunError, UsageError
+from modernart.simulator.files import whole_file
+from modernart.simulator.players import Player
+from modernart.simulator.rules import Rules, load_edition
+from modernart.simulator.simulate import MAX_SEED, Run, n_blocks_for, new_run, simulate
+from modernart.simulator.tallies import N_BATCHES, Tallies
+
+FORMAT = "modern-art-run"
+#: Rises when a file of a run folder changes its meaning.
+VERSION = 1
+RUN_FILE = "run.json"
+TALLIES_FILE = "tallies.npz"
+RECORDS_FILE = "records.jsonl"
+REPORT_FILE = "report.html"
+TABLES_FOLDER = "tables"
+
+#: Seconds of playing between two checkpoints.
+CHECKPOINT_SECONDS = 10.0
+
+_PACKAGES = ("numpy", "numba", "pandas", "scipy")
+_ROOT = Path(__file__).parents[2]
+
+
+class Interrupted(RunError):
+    """The run was told to stop; what was played is kept. Exit code 128 and the signal's number, as shells have it."""
+
+    def __init__(self, message: str, signal_number: int) -> None:
+        super().__init__(message)
+        self.exit_code = 128 + signal_number
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All that decides a run's numbers.
+
+    Parameters
+    ----------
+    players : sequence of Player
+    rules : Rules
+    games : int
+        Games wanted; rounded up to whole blocks.
+    seed : int
+    edition : str
+        The edition as given on the command line, a name or a file.
+    label : str
+        The edition as tables name it, with changed rules.
+    overrides : sequence of str
+        Changed rules, KEY=VALUE.
+    notes : sequence of str
+        What a reader of results must know, as that the deck is a placeholder.
+    """
+
+    players: Sequence[Player]
+    rules: Rules
+    games: int
+    seed: int
+    edition: str
+    label: str
+    overrides: Sequence[str] = field(default=())
+    notes: Sequence[str] = field(default=())
+
+    @property
+    def n_blocks(self) -> int:
+        """Blocks to play."""
+        return n_blocks_for(self.rules, self.games)
+
+    @cached_property
+    def identity(self) -> dict[str, Any]:
+        """What two runs must share for one to go on with the other, all but the number of games."""
+        return {
+            "seed": self.seed,
+            "rules": self.rules.to_record(),
+            "strategies": [{"name": p.name, "params": [float(x) for x in p.params]} for p in self.players],
+            "code": code_digest(self.players),
+        }
+
+    @property
+    def folder_name(self) -> str:
+        """Name of the folder where none is given: the same for the same command."""
+        text = json.dumps([self.identity, self.n_blocks], sort_keys=True)
+        short_id = hashlib.sha256(text.encode()).hexdigest()[:8]
+        return f"{self.rules.edition}-{self.rules.players}p-{short_id}"
+
+    @property
+    def command(self) -> str:
+        """The command line that makes this run anew."""
+        words = ["modernart", "tournament", *(spec_of(p.name) for p in self.players)]
+        words += ["--edition", self.edition, "--players", str(self.rules.players)]
+        words += ["--games", str(self.games), "--seed", str(self.seed)]
+        for override in self.overrides:
+            words += ["--rule", override]
+        return shlex.join(words)
+
+
+def spec_of(name: str) -> str:
+    """Return the spec behind a player's name, which numbers those that come again."""
+    return re.sub(r" #\d+$", "", name)
+
+
+def plan_run(
+    players: Sequence[Player],
+    *,
+    edition: str = "classic",
+    seats: int = 4,
+    games: int,
+    seed: int = 1,
+    overrides: dict[str, str] | None = None,
+) -> Plan:
+    """Return a checked plan.
+
+    Parameters
+    ----------
+    players : sequence of Player
+    edition : str
+        Name of a built-in edition, or a TOML file.
+    seats : int
+        Players at the table.
+    games, seed : int
+    overrides : dict of str to str, optional
+        Changed rules.
+
+    Raises
+    ------
+    UsageError
+        If the edition, a rule or a number is wrong.
+    """
+    if games < 1:
+        raise UsageError(f"games must be at least 1, got {games}")
+    if not 0 <= seed <= MAX_SEED:
+        raise UsageError(f"seed must be a whole number from 0 to 2^63 - 1, got {seed}")
+    chosen = load_edition(edition, overrides)
+    rules = chosen.rules(seats)
+    changed = tuple(f"{key}={value}" for key, value in (overrides or {}).items())
+    notes = (f"Deck: {chosen.deck_note}",) if chosen.deck_note else ()
+    return Plan(tuple(players), rules, games, seed, edition, chosen.label, changed, notes)
+
+
+def code_digest(players: Sequence[Player]) -> str:
+    """Return a digest of the sources that decide what is played: simulator, strategies and the players' own files."""
+    paths = {*(_ROOT / "simulator").rglob("*.py"), *(_ROOT / "strategies").rglob("*.py")}
+    own = {getattr(player.act, "py_func", player.act).__code__.co_filename for player in players}
+    paths |= {Path(name) for name in own}
+    digest = hashlib.sha256()
+    # What was made of expressions has no file: its name tells what it says.
+    digest.update("".join(sorted(name for name in own if name.startswith("<"))).encode())
+    for content in sorted(hashlib.sha256(path.read_bytes()).digest() for path in paths if path.is_file()):
+        digest.update(content)
+    return digest.hexdigest()[:16]
+
+
+def versions() -> dict[str, str]:
+    """Return the versions of what took part."""
+    try:
+        own = version("modern-art-simulator")
+    except PackageNotFoundError:
+        own = "not installed"
+    names = {"modern-art-simulator": own, "python": platform.python_version()}
+    return names | {name: version(name) for name in _PACKAGES}
+
+
+def write_json(path: Path, data: Any) -> None:
+    """Write data as JSON, whole or not at all."""
+    with whole_file(path) as file:
+        file.write(json.dumps(plain(data), indent=1, ensure_ascii=False, allow_nan=False) + "\n")
+
+
+def write_tallies(path: Path, run: Run) -> None:
+    """Write the tallies and how far the run came into one file, whole or not at all."""
+    progress = {
+        "n_blocks": np.int64(run.n_blocks),
+        "n_decisions": np.int64(run.n_decisions),
+        "seconds": np.float64(run.seconds),
+        "cpu_seconds": np.float64(run.cpu_seconds),
+    }
+    with whole_file(path, "wb") as file:
+        np.savez_compressed(file, **progress, **run.tallies._asdict())
+
+
+def read_tallies(path: Path, rules: Rules, names: Sequence[str], seed: int) -> Run:
+    """Read what `write_tallies` wrote.
+
+    Raises
+    ------
+    UsageError
+        If the file is damaged or of another version.
+    """
+    run = new_run(rules, names, seed)
+    try:
+        with np.load(path) as data:
+            loaded = Tallies(*(data[name] for name in Tallies._fields))
+            run.n_blocks = int(data["n_blocks"])
+            run.n_decisions = int(data["n_decisions"])
+            run.seconds = float(data["seconds"])
+            run.cpu_seconds = float(data["cpu_seconds"])
+    except Exception as error:
+        raise UsageError(f"{path} cannot be read ({error}); delete it to play its games anew") from None
+    for name, blank, array in zip(Tallies._fields, run.tallies, loaded, strict=True):
+        if blank.shape != array.shape or blank.dtype != array.dtype:
+            raise UsageError(f"{path} was written by another version ({name}); choose another --output")
+        blank[...] = array
+    return run
+
+
+def read_run_file(folder: Path) -> dict[str, Any]:
+    """Return the content of a folder's `run.json`.
+
+    Raises
+    ------
+    UsageError
+        If the folder holds no run, or one that this version does not read.
+    """
+    path = Path(folder) / RUN_FILE
+    if not path.parent.is_dir():
+        raise UsageError(f"there is no run folder {folder}; make one with `modernart tournament --output {folder}`")
+    if not path.is_file():
+        raise UsageError(f"{folder} is no run folder: it has no {RUN_FILE}")
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        if data["format"] != FORMAT or data["version"] != VERSION:
+            raise ValueError(f"format {data['format']} {data['version']}, not {FORMAT} {VERSION}")
+        data["identity"]["rules"], data["games"], data["command"]
+    except (ValueError, KeyError, TypeError) as error:
+        raise UsageError(f"{path} is not readable: {error}; choose another folder or delete it") from None
+    return data
+
+
+def load_run(folder: Path) -> tuple[Run, dict[str, Any]]:
+    """Return a run, finished or not, with the content of its `run.json`.
+
+    Raises
+    ------
+    UsageError
+        If there is no run, or it is damaged.
+    """
+    data = read_run_file(folder)
+    identity = data["identity"]
+    names = [strategy["name"] for strategy in identity["strategies"]]
+    rules = Rules.from_record(identity["rules"])
+    path = Path(folder) / TALLIES_FILE
+    if not path.exists():
+        raise UsageError(f"{folder} holds no games yet; go on with: {data['command']}")
+    return read_tallies(path, rules, names, identity["seed"]), data
+
+
+def open_folder(folder: Path, plan: Plan) -> Run:
+    """Return the run to go on with: what the folder holds of this plan, or no games yet. Writes nothing.
+
+    Raises
+    ------
+    UsageError
+        If the folder holds another run or other files.
+    """
+    if folder.exists() and not folder.is_dir():
+        raise UsageError(f"{folder} is a file; give a folder as --output")
+    if not (folder / RUN_FILE).exists():
+        if folder.is_dir() and any(folder.iterdir()):
+            raise UsageError(f"{folder} holds other files than a run; choose another --output")
+        return new_run(plan.rules, [p.name for p in plan.players], plan.seed)
+    there = read_run_file(folder)["identity"]
+    for key, mine in plan.identity.items():
+        if there.get(key) != mine:
+            what = "an older version of the program or of a strategy" if key == "code" else f"other {key}"
+            raise UsageError(f"{folder} holds another run ({what}); choose another --output or delete the folder")
+    if not (folder / TALLIES_FILE).exists():
+        return new_run(plan.rules, [p.name for p in plan.players], plan.seed)
+    run = read_tallies(folder / TALLIES_FILE, plan.rules, [p.name for p in plan.players], plan.seed)
+    if run.n_blocks > plan.n_blocks:
+        raise UsageError(
+            f"{folder} holds {run.n_games:,} games of this run, more than --games {plan.games}; choose another --output"
+        )
+    return run
+
+
+def run_file(plan: Plan, run: Run, threads: int) -> dict[str, Any]:
+    """Return the content of `run.json`: enough to make the run anew, and what it cost."""
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "command": plan.command,
+        "edition": plan.label,
+        "players": plan.rules.players,
+        "games": plan.n_blocks * plan.rules.players,
+        "games_played": run.n_games,
+        "complete": run.n_blocks >= plan.n_blocks,
+        "blocks": run.n_blocks,
+        "decisions": run.n_decisions,
+        "seconds": round(run.seconds, 3),
+        "cpu_seconds": round(run.cpu_seconds, 3),
+        "threads": threads,
+        "schedule": "balanced",
+        "batches": N_BATCHES,
+        "notes": list(plan.notes),
+        "versions": versions(),
+        "identity": plan.identity,
+    }
+
+
+@contextlib.contextmanager
+def _noting_signals() -> Iterator[list[int]]:
+    """Note interrupts instead of breaking off in the middle of adding up; a second one breaks off at once."""
+    noted: list[int] = []
+    if threading.current_thread() is not threading.main_thread():
+        yield noted
+        return
+
+    def note(number, _frame):
+        noted.append(number)
+        if len(noted) > 1:
+            raise KeyboardInterrupt
+
+    before = {number: signal.signal(number, note) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield noted
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def play(
+    plan: Plan,
+    folder: Path,
+    *,
+    threads: int,
+    chunk: int | None = None,
+    on_start: Callable[[Run], None] | None = None,
+    on_progress: Callable[[Run], None] | None = None,
+) -> Run:
+    """Play a plan into a folder, going on where it stands; every few seconds what was counted is saved.
+
+    Parameters
+    ----------
+    plan : Plan
+    folder : Path
+    threads : int
+    chunk : int, optional
+        As for `simulate`.
+    on_start : callable, optional
+        Called with the run as found, before playing.
+    on_progress : callable, optional
+        Called with the run after each chunk.
+
+    Raises
+    ------
+    UsageError
+        If the folder holds another run or cannot be written.
+    Interrupted
+        If SIGINT or SIGTERM came; the folder holds what was played.
+    IllegalAnswer
+        If a strategy gave an illegal answer; a folder that this call began is removed.
+    """
+    folder = Path(folder)
+    run = open_folder(folder, plan)
+    is_new = not folder.exists()
+    write_json(folder / RUN_FILE, run_file(plan, run, threads))
+    saved_at = time.monotonic()
+    n_saved = run.n_blocks
+
+    def save() -> None:
+        nonlocal saved_at, n_saved
+        if run.n_blocks > n_saved:
+            write_tallies(folder / TALLIES_FILE, run)
+        saved_at = time.monotonic()
+        n_saved = run.n_blocks
+
+    with _noting_signals() as noted:
+
+        def after_chunk(_: Run) -> None:
+            if on_progress is not None:
+                on_progress(run)
+            if noted:
+                raise KeyboardInterrupt
+            if time.monotonic() - saved_at >= CHECKPOINT_SECONDS:
+                save()
+
+        try:
+            if on_start is not None:
+                on_start(run)
+            simulate(
+                plan.players,
+                plan.rules,
+                plan.games,
+                seed=plan.seed,
+                threads=threads,
+                chunk=chunk,
+                run=run,
+                on_progress=after_chunk,
+            )
+            save()
+        except KeyboardInterrupt:
+            if len(noted) < 2:
+                save()
+            raise Interrupted(
+                f"interrupted after {run.n_games:,} of {plan.n_blocks * plan.rules.players:,} games; "
+                "give the same command again to go on",
+                noted[-1] if noted else signal.SIGINT,
+            ) from None
+        except ModernArtError:
+            if is_new:
+                shutil.rmtree(folder, ignore_errors=True)
+            raise
+    write_json(folder / RUN_FILE, run_file(plan, run, threads))
+    return run

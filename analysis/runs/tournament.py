@@ -1,0 +1,143 @@
+"""A tournament: strategies against each other at balanced tables, into a run folder."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from modernart.analysis import runs
+from modernart.analysis.measures.tables import differences_table, ranking_table, write_tables
+from modernart.analysis.runs.run_folder import Plan
+from modernart.simulator.errors import UsageError
+from modernart.simulator.games import records_of_run
+from modernart.simulator.simulate import Run, available_threads
+
+#: Deals that the study of luck and skill needs, and is content with.
+_LEAST_DEALS = 60
+_MOST_DEALS = 400
+
+#: Where runs go that are given no folder.
+RESULTS = Path("results")
+
+
+@dataclass(frozen=True)
+class Tournament:
+    """A finished tournament.
+
+    Parameters
+    ----------
+    run : Run
+    folder : Path
+    label : str
+        The edition, with changed rules.
+    ranking : DataFrame
+        See `modernart.analysis.measures.tables.ranking_table`.
+    """
+
+    run: Run
+    folder: Path
+    label: str
+    ranking: pd.DataFrame
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the outcome as plain data; ends of intervals that too few blocks leave open are None."""
+        return {
+            "games": self.run.n_games,
+            "seconds": round(self.run.seconds, 3),
+            "seed": self.run.seed,
+            "edition": self.label,
+            "players": self.run.rules.players,
+            "output": str(self.folder),
+            "strategies": [
+                {
+                    "strategy": row["strategy"],
+                    "games": int(row["games"]),
+                    "win_share": _number(row["win_share"]),
+                    "win_share_ci": [_number(row["win_share_low"]), _number(row["win_share_high"])],
+                    "money_mean": _number(row["money"]),
+                    "money_sd": _number(row["money_sd"]),
+                }
+                for row in self.ranking.to_dict("records")
+            ],
+        }
+
+
+def _luck(plan: Plan, run: Run) -> pd.DataFrame | None:
+    """Return the shares of luck and skill, from a fifth as many games as the run at most; None for a short run."""
+    n_mates, n_repeats = 2, 2
+    n_deals = min(_MOST_DEALS, run.n_games // (5 * len(run.names) * run.rules.players * n_mates * n_repeats))
+    if n_deals < _LEAST_DEALS:
+        return None
+    from modernart.analysis.counterfactual.studies import luck_table
+
+    return luck_table(plan.players, plan.rules, n_deals=n_deals, n_mates=n_mates, n_repeats=n_repeats, seed=plan.seed)
+
+
+def _number(value: float) -> float | None:
+    return float(value) if math.isfinite(value) else None
+
+
+def hold_tournament(
+    plan: Plan,
+    folder: Path | None = None,
+    *,
+    threads: int | None = None,
+    n_records: int = 0,
+    with_report: bool = True,
+    on_start: Callable[[Run], None] | None = None,
+    on_progress: Callable[[Run], None] | None = None,
+    on_ranking: Callable[["Tournament"], None] | None = None,
+) -> Tournament:
+    """Play a plan, or go on with it, and write its run folder.
+
+    Parameters
+    ----------
+    plan : Plan
+    folder : Path, optional
+        Default: a name under `results/` that the plan decides.
+    threads : int, optional
+        Default: all that the machine has.
+    n_records : int
+        How many of the first games to write as records too.
+    with_report : bool
+        Whether to write the report too, which takes some seconds; without it the ranking's tables alone.
+    on_start, on_progress : callable, optional
+        As for `modernart.analysis.runs.run_folder.play`.
+
+    on_ranking : callable, optional
+        Called with the outcome once all games are played, before the report is written.
+
+    Raises
+    ------
+    UsageError
+        If the folder holds another run or cannot be written, or more records than games are asked for.
+    """
+    folder = RESULTS / plan.folder_name if folder is None else Path(folder)
+    n_games = plan.n_blocks * plan.rules.players
+    if not 0 <= n_records <= n_games:
+        raise UsageError(f"records must be from 0 to the number of games, {n_games}, got {n_records}")
+    most = available_threads()
+    if threads is not None and not 1 <= threads <= most:
+        raise UsageError(f"threads must be from 1 to {most} on this machine, got {threads}")
+    run = runs.play(plan, folder, threads=threads or most, on_start=on_start, on_progress=on_progress)
+    if n_records:
+        from modernart.simulator.records import write_records
+
+        write_records(folder / runs.RECORDS_FILE, records_of_run(plan.players, plan.rules, plan.seed, 0, n_records))
+    ranking = ranking_table(run)
+    result = Tournament(run, folder, plan.label, ranking)
+    if on_ranking is not None:
+        on_ranking(result)
+    if with_report:
+        from modernart.analysis.page.report import write_report
+
+        luck = _luck(plan, run)
+        if luck is not None:
+            write_tables(folder / runs.TABLES_FOLDER, {"luck": luck})
+        write_report(folder, png=False)
+    else:
+        write_tables(folder / runs.TABLES_FOLDER, {"ranking": ranking, "differences": differences_table(run)})
+    return result

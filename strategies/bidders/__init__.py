@@ -1,0 +1,1 @@
+"""The built-in bidders: one idea or family a file."""

@@ -1,0 +1,458 @@
+"""The bidder that looks ahead with numbers: expected payouts, prices learned at the table, gains against rivals."""
+
+import math
+
+from modernart.simulator.cards import AuctionKind
+from modernart.simulator.decisions import (
+    DECLINE,
+    STAY_OUT,
+    Form,
+    Phase,
+    artist_of,
+    budget,
+    crowns_of,
+    fits_double,
+    kind_of,
+)
+from modernart.simulator.jit import kernel
+from modernart.simulator.options import JOINER
+from modernart.simulator.state import N_ARTISTS
+from modernart.strategies.base import Param, strategy
+from modernart.strategies.bidding import whole_amount
+from modernart.strategies.forecast import (
+    INTEREST,
+    OUT,
+    PAYS,
+    RIVALS,
+    expect_with,
+    new_view,
+    relative_collection,
+)
+from modernart.strategies.valuation import ending_counts, keep_price, payout_now
+
+PARAMS = {
+    "open": Param(0.95, 0.3, 1.3, "most it pays in an open auction, as a share of the expected value"),
+    "sealed": Param(0.5, 0.0, 3.0, "shading in a sealed auction: pays at most 1 - this / n of the expected value"),
+    "once": Param(1.0, 0.3, 1.3, "most it pays in a once-around auction, as a share"),
+    "accept": Param(1.0, 0.3, 1.3, "most it pays at a fixed price, as a share"),
+    "reserve": Param(0.87, 0.0, 1.3, "as auctioneer, how far it bids, as a share of what rivals are thought to pay"),
+    "ask": Param(1.0, 0.3, 1.3, "fixed price it asks, as a share of what rivals are thought to pay"),
+    "margin": Param(-0.07, -0.2, 0.5, "in first-price auctions, how far it goes beyond what rivals are thought to pay"),
+    "learn": Param(0.12, 0.0, 1.0, "weight of the latest price in what it thinks rivals pay"),
+    "level": Param(0.9, 0.2, 1.2, "what it thinks rivals pay at first, as a share of the expected value"),
+    "sealed_level": Param(1.0, 0.1, 1.2, "the same in sealed auctions"),
+    "lift": Param(1.0, 0.0, 3.0, "weight of what a card does to its collection, beside the sale price"),
+    "end": Param(14.0, -30.0, 30.0, "money that ending a round must gain"),
+    "end_hand": Param(0.18, -5.0, 15.0, "money that ending costs for each card held beyond the rivals' mean"),
+    "keep": Param(0.39, -0.5, 1.0, "worth of a card kept for later, as a share of its artist's board value"),
+    "lone": Param(0.83, 0.0, 2.0, "how much it trusts that nobody joins its lone double"),
+    "last_word": Param(0.5, 0.0, 1.2, "once around, left with the auctioneer alone: what he is thought to pay"),
+}
+(
+    OPEN,
+    SEALED,
+    ONCE,
+    ACCEPT,
+    RESERVE,
+    ASK,
+    MARGIN,
+    LEARN,
+    LEVEL,
+    SEALED_LEVEL,
+    LIFT,
+    END,
+    END_HAND,
+    KEEP,
+    LONE,
+    LAST_WORD,
+) = range(16)
+
+# When it is ready to end a round: whenever that gains; as soon as it can; never if it can help it; with three or more
+# paintings of the ending artist.
+IF_IT_GAINS, AT_ONCE, NEVER, WITH_THREE = range(4)
+#: Outweighs all gains.
+_DECISIVE = 1e6
+
+# The notebook: the last lot it was asked about, and what prices it has learned.
+LOT_SELLER, LOT_MONEY, LOT_WORTH, LOT_KIND, LOT_UP, LOT_ROUND, KNOWS, OPEN_PRICES, SEALED_PRICES, FIXED_PRICES = range(
+    10
+)
+
+#: From this share of its worth on, accepted fixed prices are taken for high spirits: it then asks this much more.
+_HIGH_SPIRITS, _PROBE = 1.2, 1.5
+#: Where its own price was refused, it thinks so much less of what is accepted.
+_REFUSED = 0.6
+
+
+@kernel
+def cards_up(table):
+    """Return how many cards were put up this round."""
+    total = 0
+    for artist in range(N_ARTISTS):
+        total += table.cards_out[artist]
+    return total
+
+
+@kernel
+def learn_prices(table, hand):
+    """Compare the price of the last lot with the worth it was thought to have, and move the price levels.
+
+    The price is what its auctioneer gained since. It is used when no other lot came between.
+    """
+    notes = hand.notes
+    if notes[KNOWS] == 0.0:
+        notes[KNOWS] = 1.0
+        notes[OPEN_PRICES] = hand.params[LEVEL]
+        notes[SEALED_PRICES] = hand.params[SEALED_LEVEL]
+        notes[FIXED_PRICES] = hand.params[LEVEL]
+        notes[LOT_WORTH] = 0.0
+    if notes[LOT_WORTH] <= 0.0:
+        return
+    n_before = cards_up(table) - (0 if table.phase == Phase.CARD or table.phase == Phase.FLIP else table.n_lot)
+    if notes[LOT_ROUND] == table.round_index and n_before == notes[LOT_UP]:
+        price = table.money[int(notes[LOT_SELLER])] - notes[LOT_MONEY]
+        if int(notes[LOT_KIND]) == AuctionKind.FIXED_PRICE:
+            learn_fixed_price(hand, price)
+        elif price > 0.0:
+            place = SEALED_PRICES if int(notes[LOT_KIND]) == AuctionKind.SEALED else OPEN_PRICES
+            ratio = min(price / notes[LOT_WORTH], 1.5)
+            notes[place] += hand.params[LEARN] * (ratio - notes[place])
+    elif notes[LOT_ROUND] == table.round_index and n_before < notes[LOT_UP]:
+        # Still the same lot.
+        return
+    notes[LOT_WORTH] = 0.0
+
+
+@kernel
+def learn_fixed_price(hand, price):
+    """Move the level of fixed prices that somebody paid; one's own price that nobody paid brings it down."""
+    notes = hand.notes
+    if price > 0.0:
+        ratio = min(price / notes[LOT_WORTH], 6.0)
+        # Such lots are rare: a price above the worth counts for much.
+        weight = 0.5 if ratio > 1.0 else hand.params[LEARN]
+        notes[FIXED_PRICES] += weight * (ratio - notes[FIXED_PRICES])
+        notes[OPEN_PRICES] += hand.params[LEARN] * (min(ratio, 1.5) - notes[OPEN_PRICES])
+    elif int(notes[LOT_SELLER]) == hand.seat:
+        notes[FIXED_PRICES] *= _REFUSED
+
+
+@kernel
+def forget_prices(hand):
+    """Go back to the price levels that it starts with."""
+    hand.notes[KNOWS] = 0.0
+
+
+@kernel
+def note_lot(table, hand, worth):
+    """Write down the lot on sale, to learn from its price."""
+    notes = hand.notes
+    if table.form == Form.JOINED and table.rules.double_revenue != JOINER:
+        return
+    notes[LOT_SELLER] = table.auctioneer
+    notes[LOT_MONEY] = table.money[table.auctioneer]
+    notes[LOT_WORTH] = worth
+    notes[LOT_KIND] = table.kind
+    notes[LOT_UP] = cards_up(table)
+    notes[LOT_ROUND] = table.round_index
+
+
+@kernel
+def price_share(hand, kind):
+    """Return what a lot of a kind is thought to fetch, as a share of its expected value."""
+    notes = hand.notes
+    if kind == AuctionKind.SEALED:
+        return notes[SEALED_PRICES]
+    if kind == AuctionKind.FIXED_PRICE:
+        return notes[OPEN_PRICES] * hand.params[ASK]
+    return notes[OPEN_PRICES]
+
+
+@kernel
+def funds_of_rivals(table, hand):
+    """Return the most money that any other seat has, which bounds every price."""
+    seat = hand.seat
+    most = 0
+    for other in range(table.rules.n_seats):
+        if other != seat:
+            most = max(most, budget(table, other))
+    return most
+
+
+@kernel
+def expected_sale_gain(table, hand, kind, worth):
+    """Return what selling a lot gains against the rivals' mean: the price, less the buyer's profit spread over them."""
+    price = min(worth * price_share(hand, kind), funds_of_rivals(table, hand))
+    return price - (worth - price) / (table.rules.n_seats - 1)
+
+
+@kernel
+def ending_gain(table, hand, view, artist, n_more, readiness):
+    """Return what ending the round now with `n_more` cards of an artist gains against the rivals' mean.
+
+    Taken off: what ending must gain, and what it costs who still has more cards to sell than the others.
+    """
+    wants = 0.0
+    if readiness == AT_ONCE:
+        wants = _DECISIVE
+    elif readiness == NEVER or (readiness == WITH_THREE and table.gallery[hand.seat, artist] < 3):
+        wants = -_DECISIVE
+    n_counted = ending_counts(table, n_more)
+    gain = 0.0
+    for other in range(N_ARTISTS):
+        if view[INTEREST, other] != 0.0:
+            gain += view[INTEREST, other] * _payout_with(table, other, artist, n_counted)
+    n_seats = table.rules.n_seats
+    rivals_hand = (table.cards_in_hands - hand.n_cards) / (n_seats - 1)
+    to_come = table.rules.n_rounds - 1 - table.round_index
+    ahead = hand.n_cards - n_more - rivals_hand
+    return wants + gain - hand.params[END] - hand.params[END_HAND] * ahead / (1.0 + to_come)
+
+
+@kernel
+def _payout_with(table, other, artist, n_more):
+    """Return what one crown of `other` would pay if the round ended with `n_more` more cards of `artist` out."""
+    counts = table.cards_out
+    counts[artist] += n_more
+    pays = payout_now(table, other, 0)
+    counts[artist] -= n_more
+    return pays
+
+
+@kernel
+def card_cost(table, hand, artist):
+    """Return what is given up by not keeping a card for a later round."""
+    if table.round_index + 1 >= table.rules.n_rounds:
+        return 0.0
+    return hand.params[KEEP] * (table.values[artist] + 10.0)
+
+
+@kernel
+def put_up_gain(table, hand, view, slot, second, readiness):
+    """Return what putting up a card, with a second for a double or DECLINE, gains against the rivals' mean.
+
+    Counts the sale, what it does to the expected payouts of collections, and the cards used up.
+    """
+    params = hand.params
+    card = hand.cards[slot]
+    artist = artist_of(card)
+    kind = kind_of(card)
+    crowns = crowns_of(card)
+    n_more = 1
+    if second != DECLINE:
+        n_more = 2
+        kind = kind_of(hand.cards[second])
+        crowns += crowns_of(hand.cards[second])
+    n_out = table.cards_out[artist] + n_more
+    cost = n_more * card_cost(table, hand, artist)
+    if table.cards_out[artist] + 1 >= table.rules.end_count:
+        return ending_gain(table, hand, view, artist, 1, readiness) - card_cost(table, hand, artist)
+    if n_out >= table.rules.end_count:
+        return ending_gain(table, hand, view, artist, n_more, readiness) - cost
+    expect_with(table, view, artist, n_more, n_more)
+    gain = params[LIFT] * relative_collection(view) - cost
+    if readiness == AT_ONCE:
+        gain += 100.0 * n_out
+    worth = crowns * view[PAYS, artist]
+    if kind == AuctionKind.BLACK_FRAMED:
+        # Somebody else pays the fine, or more to escape it.
+        return gain + worth / (table.rules.n_seats - 1)
+    if kind == AuctionKind.DOUBLE:
+        return gain + lone_gain(table, hand, view, artist, worth)
+    return gain + expected_sale_gain(table, hand, kind, worth)
+
+
+@kernel
+def lone_gain(table, hand, view, artist, worth):
+    """Return what offering a double around gains: it is kept free if nobody joins; who joins sells both cards."""
+    nobody = math.exp(-hand.params[LONE] * view[RIVALS, artist])
+    if table.cards_out[artist] + 2 > table.rules.end_count:
+        nobody = 1.0
+    return nobody * worth - (1.0 - nobody) * worth / (table.rules.n_seats - 1)
+
+
+@kernel
+def best_second(table, hand, artist, skip):
+    """Return the slot of the card to add to a double: the one that fetches most; DECLINE if none fits."""
+    best = DECLINE
+    most = -1.0
+    for slot in range(hand.n_cards):
+        if slot != skip and fits_double(hand, slot, artist):
+            card = hand.cards[slot]
+            promise = crowns_of(card) * price_share(hand, kind_of(card)) + crowns_of(card) * 0.01
+            if promise > most:
+                most = promise
+                best = slot
+    return best
+
+
+@kernel
+def card_by_gain(table, hand, view, readiness):
+    """Return the slot of the card that gains most."""
+    best = 0
+    most = -1e18
+    for slot in range(hand.n_cards):
+        card = hand.cards[slot]
+        artist = artist_of(card)
+        gain = put_up_gain(table, hand, view, slot, DECLINE, readiness)
+        if kind_of(card) == AuctionKind.DOUBLE and table.cards_out[artist] + 1 < table.rules.end_count:
+            second = best_second(table, hand, artist, slot)
+            if second != DECLINE:
+                gain = max(gain, put_up_gain(table, hand, view, slot, second, readiness))
+        if gain > most:
+            most = gain
+            best = slot
+    return best
+
+
+@kernel
+def addition_by_gain(table, hand, view, readiness):
+    """Answer PAIR or JOIN: add the best card to the double on the table, or decline."""
+    artist = table.artist
+    second = best_second(table, hand, artist, -1)
+    if second == DECLINE:
+        return DECLINE
+    kind = kind_of(hand.cards[second])
+    alone = table.lot_crowns * view[PAYS, artist]
+    n_rivals = table.rules.n_seats - 1
+    as_is = hand.params[LIFT] * relative_collection(view)
+    if table.phase == Phase.PAIR:
+        declined = as_is + lone_gain(table, hand, view, artist, alone)
+    else:
+        declined = as_is - alone / n_rivals
+    cost = card_cost(table, hand, artist)
+    if table.cards_out[artist] + 1 >= table.rules.end_count:
+        added = ending_gain(table, hand, view, artist, 1, readiness) - cost
+    else:
+        expect_with(table, view, artist, 1, 1)
+        worth = (table.lot_crowns + crowns_of(hand.cards[second])) * view[PAYS, artist]
+        added = hand.params[LIFT] * relative_collection(view) - cost
+        if table.phase == Phase.JOIN and table.rules.double_revenue != JOINER:
+            price = worth * price_share(hand, kind)
+            added += 0.5 * price - 0.5 * price / n_rivals - (worth - price) / n_rivals
+        else:
+            added += expected_sale_gain(table, hand, kind, worth)
+    return second if added > declined else DECLINE
+
+
+@kernel
+def flip_by_gain(table, hand, view, readiness):
+    """Answer FLIP: turn a card up if, over the cards it may be, that helps the own collection against the rivals'."""
+    now = relative_collection(view)
+    gain = 0.0
+    total = 0.0
+    for artist in range(N_ARTISTS):
+        chance = view[RIVALS, artist]
+        total += chance
+        if chance > 0.0:
+            if view[OUT, artist] + 1 >= table.rules.end_count:
+                gain += chance * (ending_gain(table, hand, view, artist, 1, readiness) - now)
+            else:
+                expect_with(table, view, artist, 1, 0)
+                gain += chance * (relative_collection(view) - now)
+    return 1 if total > 0.0 and gain > 0.0 else 0
+
+
+@kernel
+def choose_tender(table, hand, worth):
+    """Answer TENDER: one unit escapes a card that others take for nothing; the likely fine bounds what it puts in.
+
+    Only who would lose the tie at nothing has to put anything in; a second bidder who does so raises the stake.
+    """
+    if hand.seat == table.auctioneer:
+        return STAY_OUT
+    n_rivals = table.rules.n_seats - 1
+    return min(int(max(worth, 0.0) / n_rivals), budget(table, hand.seat))
+
+
+@kernel
+def speakers_behind(table):
+    """Once around: return how many players, the auctioneer not counted, speak after the one who is asked."""
+    behind = table.auctioneer - table.seat
+    if behind <= 0:
+        behind += table.rules.n_seats
+    return behind - 1
+
+
+@kernel
+def choose_bid(table, hand, worth):
+    """Answer every question of an auction from what the lot is worth."""
+    params = hand.params
+    phase = table.phase
+    is_seller = hand.seat == table.auctioneer
+    n_seats = table.rules.n_seats
+    going = hand.notes[OPEN_PRICES] * worth
+    keeping = keep_price(worth, n_seats)
+    if phase == Phase.PRICE:
+        asked = going * params[ASK]
+        if hand.notes[FIXED_PRICES] > _HIGH_SPIRITS:
+            asked = max(asked, hand.notes[FIXED_PRICES] * _PROBE * worth)
+        asked = min(asked, funds_of_rivals(table, hand))
+        return whole_amount(table, hand, max(asked, 0.0))
+    if phase == Phase.ACCEPT:
+        return 1 if table.high_bid <= worth * params[ACCEPT] else 0
+    if phase == Phase.LIMIT:
+        if is_seller:
+            return whole_amount(table, hand, max(keeping, going * params[RESERVE]))
+        return whole_amount(table, hand, worth * params[OPEN])
+    if phase == Phase.SEALED:
+        if is_seller:
+            # His bid could only take the lot from who would pay him for it.
+            return 0
+        rival = hand.notes[SEALED_PRICES] * worth
+        most = worth * (1.0 - params[SEALED] / n_seats)
+        return whole_amount(table, hand, min(rival + params[MARGIN] * worth + 1.0, most))
+    high = table.high_bid
+    if phase == Phase.RAISE:
+        most = max(keeping, going * params[RESERVE]) if is_seller else worth * params[OPEN]
+        return high + 1 if whole_amount(table, hand, most) > high else 0
+    # Once around.
+    if is_seller:
+        return high + 1 if whole_amount(table, hand, keeping) > high else 0
+    most = whole_amount(table, hand, worth * params[ONCE])
+    if most <= high:
+        return 0
+    if speakers_behind(table) == 0:
+        wanted = worth * params[LAST_WORD]
+    else:
+        wanted = going + params[MARGIN] * worth
+    return min(max(math.floor(wanted), high + 1), most)
+
+
+@kernel
+def play_predictive(table, hand, readiness, remembers):
+    """Answer any question.
+
+    Parameters
+    ----------
+    table, hand : records
+    readiness : int
+        When it is ready to end a round.
+    remembers : bool
+        Whether it reckons with cards of earlier rounds.
+    """
+    learn_prices(table, hand)
+    phase = table.phase
+    view = new_view(table, hand, remembers)
+    if phase == Phase.CARD:
+        return card_by_gain(table, hand, view, readiness)
+    if phase == Phase.PAIR or phase == Phase.JOIN:
+        return addition_by_gain(table, hand, view, readiness)
+    if phase == Phase.FLIP:
+        return flip_by_gain(table, hand, view, readiness)
+    worth = table.lot_crowns * view[PAYS, table.artist]
+    if phase == Phase.TENDER:
+        return choose_tender(table, hand, worth)
+    note_lot(table, hand, worth)
+    return choose_bid(table, hand, worth)
+
+
+@strategy(params=PARAMS)
+def predictive(table, hand):
+    """Bids on what a lot should come to pay by the end of the round, and ends rounds that pay it more than others.
+
+    It reckons each artist's chance to come first, second or third from the cards out, its own hand and the cards that
+    are left, learns at the table what others pay, and puts up the card that does most for its money against the
+    rivals' mean: sale price, the lift to its own paintings, and, for an ending card, what ending now pays everyone.
+    """
+    return play_predictive(table, hand, IF_IT_GAINS, True)

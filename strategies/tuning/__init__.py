@@ -1,0 +1,1 @@
+"""How strategies are tuned: the focal seat, the search, files of tuned parameters."""

@@ -1,0 +1,69 @@
+"""One chair at the tables of a field: what a player gets there, deal by deal."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from modernart.simulator.errors import UsageError
+from modernart.simulator.lineups import BalancedSchedule
+from modernart.simulator.players import Player
+from modernart.simulator.rules import Rules
+from modernart.simulator.simulate import score
+
+
+@dataclass(frozen=True)
+class ChairScores:
+    """What a player got in the chair, mean over each deal's games.
+
+    Parameters
+    ----------
+    win_share, money, relative_money : ndarray of float, shape (n_deals,)
+        `relative_money` is his money less the mean of his rivals'.
+    """
+
+    win_share: np.ndarray
+    money: np.ndarray
+    relative_money: np.ndarray
+
+    def objective(self, name: str) -> np.ndarray:
+        """Return what tuning maximises, `money` (relative to rivals) or `win`, by deal."""
+        return self.relative_money if name == "money" else self.win_share
+
+
+@dataclass(frozen=True)
+class Chair:
+    """A chair whose rivals, deals and dice are the same whoever sits in it.
+
+    Parameters
+    ----------
+    rivals : sequence of Player
+        Who takes the other seats: one is copied; as many as seats all sit down; of more, all choices come equally
+        often. Their places are drawn for each deal.
+    rules : Rules
+    seed : int
+    threads : int, optional
+    """
+
+    rivals: Sequence[Player]
+    rules: Rules
+    seed: int = 1
+    threads: int | None = None
+    _schedule: BalancedSchedule = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Check, and prepare what follows from the fields."""
+        if not self.rivals:
+            raise UsageError("the field must name at least one strategy")
+        schedule = BalancedSchedule(len(self.rivals), self.rules.players - 1, self.seed)
+        object.__setattr__(self, "_schedule", schedule)
+
+    def score(self, player: Player, first_deal: int, n_deals: int) -> ChairScores:
+        """Return what a player gets over deals `first_deal` to `first_deal + n_deals - 1`."""
+        rivals = self._schedule.line_ups(first_deal, n_deals)
+        line_ups = np.column_stack([np.zeros(n_deals, np.int64), rivals + 1])
+        scores = score(
+            [player, *self.rivals], self.rules, line_ups, first_deal, n_deals, seed=self.seed, threads=self.threads
+        )
+        money = scores.money[:, 0]
+        return ChairScores(scores.win_share[:, 0], money, money - scores.money[:, 1:].mean(axis=1))
