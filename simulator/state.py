@@ -3,14 +3,11 @@
 import numpy as np
 from numba import from_dtype
 
-# Room for every edition and house rule; `modernart.simulator.rules` refuses more.
-MAX_SEATS = 8
-MAX_ROUNDS = 8
-N_ARTISTS = 5
+from modernart.simulator.limits import MAX_CARDS, MAX_HAND, MAX_ROUNDS, MAX_SEATS, N_ARTISTS
+from modernart.simulator.options import option_fields
+
 #: Rank of an artist that did not reach one.
 UNRANKED = N_ARTISTS
-MAX_HAND = 48
-MAX_CARDS = 128
 MAX_PARAMS = 16
 MAX_NOTES = 16
 #: Packed card codes run from 0 to N_CODES - 1 (see `modernart.simulator.cards`).
@@ -22,25 +19,13 @@ SEAT_MASK = MAX_SEATS - 1
 ARTIST_MASK = 7
 SALE_MASK = MAX_CARDS - 1
 
-#: The rule set of a game, known to all. Options are numbered in the order of `options.OPTION_VALUES`.
+#: The rule set of a game, known to all: the options as `simulator.options` declares them, and what follows from them.
 RULES_DTYPE = np.dtype(
     [
         ("n_seats", np.int32),
         ("n_rounds", np.int32),
-        ("starting_money", np.int32),
-        ("end_count", np.int32),
-        ("ending_cards_rank", np.int32),
+        *option_fields(),
         ("n_ranks", np.int32),
-        ("rank_values", np.int32, N_ARTISTS),
-        ("no_bid_price", np.int32),
-        ("sealed_tie", np.int32),
-        ("double_revenue", np.int32),
-        ("decline_penalty", np.int32),
-        ("last_card", np.int32),
-        ("next_starter", np.int32),
-        ("open_style", np.int32),
-        ("shill", np.int32),
-        ("debt", np.int32),
         ("carries_crowns", np.int32),
         ("deal", np.int32, MAX_ROUNDS),
         ("n_deck", np.int32),

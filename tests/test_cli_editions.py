@@ -138,10 +138,11 @@ def test_version_is_that_of_the_distribution():
 
 
 PLAIN_PRINT = """
-import sys, modernart
-modernart.command_line.app.command("plain")(lambda: print("not flushed by the command"))
+import sys
+from modernart import command_line
+command_line.app.command("plain")(lambda: print("not flushed by the command"))
 sys.argv = ["modernart", "plain"]
-modernart.main()
+command_line.main()
 """
 
 
