@@ -141,7 +141,7 @@ PLAIN_PRINT = """
 import sys, modernart.command_line
 modernart.command_line.app.command("plain")(lambda: print("not flushed by the command"))
 sys.argv = ["modernart", "plain"]
-modernart.main()
+modernart.command_line.main()
 """
 
 
