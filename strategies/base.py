@@ -16,6 +16,9 @@ from modernart.simulator.jit import kernel
 from modernart.simulator.players import Player
 from modernart.simulator.state import HAND, MAX_OWN_PARAMS, TABLE
 
+# Groups of bidders, in the order of the list. A file in `bidders/` names its group as GROUP; the default is the last.
+RULES_OF_THUMB, PUBLISHED, CLAIMS, OWN_IDEAS = range(4)
+
 #: Packages whose sources are part of the cache's name, or that come with a version of their own.
 _KNOWN_SOURCES = ("modernart", "numba", "numpy")
 
