@@ -138,11 +138,10 @@ def test_version_is_that_of_the_distribution():
 
 
 PLAIN_PRINT = """
-import sys
-from modernart import command_line
-command_line.app.command("plain")(lambda: print("not flushed by the command"))
+import sys, modernart.command_line
+modernart.command_line.app.command("plain")(lambda: print("not flushed by the command"))
 sys.argv = ["modernart", "plain"]
-command_line.main()
+modernart.command_line.main()
 """
 
 
