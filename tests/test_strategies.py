@@ -229,5 +229,5 @@ def test_planner_beats_three_predictive():
 def test_parameters_are_held_to_their_number_and_bounds():
     with pytest.raises(ValueError, match="within its bounds"):
         Param(2.0, low=0.0, high=1.0)
-    with pytest.raises(ValueError, match="at most 16 parameters"):
-        strategy(params={f"p{k}": Param(0.5) for k in range(17)})
+    with pytest.raises(ValueError, match="at most 24 parameters"):
+        strategy(params={f"p{k}": Param(0.5) for k in range(25)})
