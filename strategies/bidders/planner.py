@@ -141,6 +141,8 @@ def raise_to_limit(table, hand):
         asked.high_bidder = -1
         notes[LIMIT] = searched_answer(asked, hand, True)
         notes[LIMIT_LOT] = table.n_sold + 1
+        # A record does not keep its array alive: without a use here numba would free it before the search.
+        games[0].n_sales = 0
     return table.high_bid + 1 if notes[LIMIT] > table.high_bid else 0
 
 
@@ -164,7 +166,7 @@ planner = Searcher(
         "rollouts": Param(16.0, 1.0, 4096.0, "rounds played on for each answer to a decision"),
         "spread": Param(0.1, 0.0, 0.5, "how far a rival's bids may lie from what its model bids"),
         "win": Param(60.0, 0.0, 1000.0, "money that a win is worth where a tried game comes to its end"),
-        "caution": Param(0.0, 0.0, 5.0, "standard errors by which an answer must beat the base's"),
+        "caution": Param(1.0, 0.0, 5.0, "standard errors by which an answer must beat the base's"),
     },
     ("original; determinised look-ahead as in perfect-information Monte Carlo search (Ginsberg 2001)",),
     base="predictive",

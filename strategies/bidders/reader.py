@@ -22,7 +22,7 @@ from modernart.strategies.valuation import keep_price
 
 READ_PARAMS = {
     "read_sealed": Param(1.0, 0.0, 1.0, "1: bids in sealed auctions against what each rival was heard to bid; 0: not"),
-    "read_once": Param(1.0, 0.0, 1.0, "1: the same once around; 0: not"),
+    "read_once": Param(0.0, 0.0, 1.0, "1: the same once around; 0: not"),
     "read_prices": Param(1.0, 0.0, 1.0, "1: asks fixed prices by what each rival was heard to accept; 0: not"),
 }
 READ_SEALED, READ_ONCE, READ_PRICES = range(len(PARAMS), len(PARAMS) + 3)
@@ -33,12 +33,12 @@ READ_SEALED, READ_ONCE, READ_PRICES = range(len(PARAMS), len(PARAMS) + 3)
 SEALED_MEAN, SEALED_SPREAD, SEALED_HEARD, OPEN_MEAN, OPEN_SPREAD, OPEN_HEARD = range(6)
 #: Highest fixed price that it accepts; logarithm of the odds that it buys at any.
 ACCEPTS, BLIND = 6, 7
-_N_READ = 8
+N_READ = 8
 #: Rivals that are told apart; at larger tables every fourth shares its numbers.
 _MAX_READ = 4
 #: Notes behind those of `predictive`: the lot that was noted (counted from 1; 0: none), its worth, the rivals' numbers.
 NOTED, WORTH, READ = 10, 11, 12
-NOTES_END = READ + _N_READ * _MAX_READ
+NOTES_END = READ + N_READ * _MAX_READ
 
 #: A stranger's mean and spread, in sealed and in open auctions, and what it accepts, with the spread of that.
 _MEAN, _SPREAD = 0.85, 0.15
@@ -57,7 +57,7 @@ _FOOLISH, _FOOLISH_ODDS, _SENSIBLE_ODDS = 1.35, 0.7, -0.15
 def rival_notes(table, hand, seat):
     """Return where the numbers of a rival start in the notes."""
     offset = seat - hand.seat - 1
-    return READ + _N_READ * ((offset + table.rules.n_seats if offset < 0 else offset) % _MAX_READ)
+    return READ + N_READ * ((offset + table.rules.n_seats if offset < 0 else offset) % _MAX_READ)
 
 
 @kernel(inline=True)
@@ -208,7 +208,7 @@ def best_price(table, hand, worth, usual):
     best = usual
     gain = sale_gain(table, hand, worth, usual)
     for k in range(12 + table.rules.n_seats):
-        price = math.floor((0.6 + 0.1 * k) * worth) if k < 12 else budget(table, k - 12)
+        price = math.floor((6 + k) * worth / 10) if k < 12 else budget(table, k - 12)
         price = min(price, most)
         found = sale_gain(table, hand, worth, price)
         if found > gain:

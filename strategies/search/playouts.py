@@ -95,10 +95,9 @@ def play_round_on(game, factors, this_round):
 
 
 @kernel
-def play_lot_on(game, factors):
-    """Play a game on until the lot on sale is sold; returns False if an answer was illegal."""
+def play_lot_on(game, n_sold, factors):
+    """Play a game on until more than `n_sold` lots are sold; returns False if an answer was illegal."""
     table = game.table
-    n_sold = table.n_sold
     while table.phase != Phase.OVER and table.n_sold == n_sold:
         if not apply(game, policy_answer(game, factors)):
             return False
@@ -166,7 +165,7 @@ def outcome(n_seats, own_seat, money, future, win_weight, is_final):
 
 @kernel
 def try_answer(trial, scene, own_seat, answer, factors, win_weight, money, future):
-    """Give an answer in a copy of a scene, play the round on and return what that comes to; IMPOSSIBLE if it cannot be."""
+    """Give an answer in a copy of a scene, play the round on; return what it comes to, or IMPOSSIBLE."""
     this_round = scene.table.round_index
     to_come = scene.table.rules.n_rounds - 1 - this_round
     copy_game(trial, scene)
@@ -242,4 +241,4 @@ def sell_lot(trial, scene, own_seat, answer, factors, secret):
         copy_table(trial.table, scene.table)
         return sell_secretly(trial, scene, own_seat, answer)
     copy_game(trial, scene)
-    return apply(trial, np.int64(answer)) and play_lot_on(trial, factors)
+    return apply(trial, np.int64(answer)) and play_lot_on(trial, scene.table.n_sold, factors)

@@ -48,6 +48,7 @@ def new_scene(scene, table, hand, data, n_policies, chances, cards, n_unseen, sp
 @kernel
 def lead_of(sums, squares, n, k):
     """Return the mean lead of an answer over the base's, and its standard error."""
+    n = max(n, 1)
     mean = sums[k] / n
     variance = max(squares[k] / n - mean * mean, 0.0)
     return mean, math.sqrt(variance / max(n - 1, 1))
