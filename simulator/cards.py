@@ -34,6 +34,10 @@ class AuctionKind(IntEnum):
     BLACK_FRAMED = 5
 
 
+#: The auction kinds in words, as tables and replays name them.
+KIND_NAMES = {kind: kind.name.lower().replace("_", " ") for kind in AuctionKind}
+
+
 def card_code(artist: int, kind: int, crowns: int = 1) -> int:
     """Packed code of a card, from its artist's place, its `AuctionKind` and its crowns."""
     return artist * 64 + kind * 8 + crowns

@@ -139,7 +139,7 @@ def _deck_table(edition: "Edition") -> "Table":
     """Copies by artist and auction kind; where cards carry crowns, the crowns of each copy."""
     from rich.table import Table
 
-    from modernart.simulator.cards import KIND_LETTERS, AuctionKind, card_artist, card_crowns, card_kind
+    from modernart.simulator.cards import KIND_LETTERS, KIND_NAMES, AuctionKind, card_artist, card_crowns, card_kind
 
     codes = edition.card_codes()
     kinds = [kind for kind in AuctionKind if any(card_kind(code) == kind for code in codes)]
@@ -147,7 +147,7 @@ def _deck_table(edition: "Edition") -> "Table":
     table = Table(box=None, header_style="bold", padding=(0, 2, 0, 0), title=title, title_justify="left")
     table.add_column("artist", no_wrap=True)
     for kind in kinds:
-        table.add_column(f"{kind.name.lower().replace('_', ' ')} {KIND_LETTERS[kind]}")
+        table.add_column(f"{KIND_NAMES[kind]} {KIND_LETTERS[kind]}")
     table.add_column("cards", justify="right")
     for artist, (short, full) in enumerate(zip(edition.artists, edition.artist_names, strict=True)):
         own = [code for code in codes if card_artist(code) == artist]

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from typing import Any
 
+from modernart.simulator.cards import KIND_LETTERS, KIND_NAMES, AuctionKind
 from modernart.simulator.interpreter import Interpreter
 from modernart.simulator.records import Record, replay_record
 
-_KINDS = {"O": "open", "R": "once around", "S": "sealed", "F": "fixed price", "D": "double", "B": "black-framed"}
 _VERBS = {"decline": "adds no card", "pass": "passes", "accept": "accepts", "refuse": "refuses"}
 _REASONS = {
     "end_count": "enough cards of one artist are out",
@@ -103,7 +103,8 @@ def _tell_event(event: dict[str, Any]) -> str:
     seat = event.get("seat")
     if word in ("play", "pair", "join"):
         verb = {"play": "puts up", "pair": "adds", "join": "joins with"}[word]
-        return f"{seat} {verb} {event['card']} ({_KINDS[event['card'].split('-')[1][0]]})"
+        kind = AuctionKind(KIND_LETTERS.index(event["card"].split("-")[1][0]))
+        return f"{seat} {verb} {event['card']} ({KIND_NAMES[kind]})"
     if word == "limit":
         return f"  {seat} would go to {event['amount']}"
     if word == "bid":

@@ -16,8 +16,9 @@ from modernart.simulator.errors import RunError, UsageError
 from modernart.simulator.lineups import BalancedSchedule, Schedule
 from modernart.simulator.players import Player, acts_of, params_of
 from modernart.simulator.rules import Rules
+from modernart.simulator.scoring import WIN_UNITS
 from modernart.simulator.setup import games_of
-from modernart.simulator.tallies import N_BATCHES, WIN_UNITS, Tallies, add_tallies, flat_tallies, new_tallies
+from modernart.simulator.tallies import N_BATCHES, Tallies, add_tallies, flat_tallies, new_tallies
 
 #: Seconds that one call of the kernel should take: the grain of progress and of interruption.
 _CHUNK_SECONDS = 0.4
