@@ -5,6 +5,7 @@ import numpy as np
 
 from modernart.simulator.game import new_deal, new_game, play
 from modernart.simulator.jit import kernel
+from modernart.simulator.lineups import position_at
 from modernart.simulator.scoring import WIN_UNITS, richest
 from modernart.simulator.state import MAX_PARAMS
 from modernart.simulator.tallies import N_BATCHES, cells_of_batch, tally_block, tally_game
@@ -79,8 +80,7 @@ def seat_players(game, acts, params, members, rotation):
     """Put the members of a line-up on their seats."""
     n_seats = members.shape[0]
     for seat in range(n_seats):
-        home = seat + rotation
-        s = members[home - n_seats if home >= n_seats else home]
+        s = members[position_at(seat, rotation, n_seats)]
         game.who[seat] = s
         game.acts[seat] = acts[s]
         for k in range(MAX_PARAMS):

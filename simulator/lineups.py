@@ -58,6 +58,13 @@ class BalancedSchedule:
         return result
 
 
+@kernel(inline=True)
+def position_at(seat, rotation, n_seats):
+    """Return which line-up position takes a seat in the game of a block with this rotation, 0 to n_seats - 1."""
+    position = seat + rotation
+    return position - n_seats if position >= n_seats else position
+
+
 @kernel
 def _fill_line_ups(result, tables, n_drawn, seed, first_block):
     """Fill in line-ups; with `n_drawn` > 0 each is drawn anew from that many strategies."""
