@@ -29,22 +29,26 @@ PARTS = ("simulator", "strategies", "analysis", "src", "tests", "pyproject.toml"
 #: Seconds after which a mutant counts as killed: it runs for ever.
 PATIENCE = 300
 
+USED_MEMORY = "tests/test_new_game.py::test_a_game_in_used_memory_starts_like_one_in_blank_memory"
+ILLEGAL_BID = "tests/test_new_game.py::test_an_illegal_answer_stops_the_run_and_is_told[BID--1-classic]"
+SCENARIOS = "tests/test_game.py"
+DECISIONS = "tests/test_decisions.py"
 _BIDDERS = "blocker choosers collector determinised endings forgetful garthg master owu random shares".split()
 #: What is broken, and the tests that should notice.
 GROUPS = {
     "rules": (
         ("simulator/auctions.py", "simulator/scoring.py", "simulator/game.py", "simulator/deck.py"),
-        ("tests/test_game.py", "tests/test_new_game.py"),
+        (SCENARIOS, USED_MEMORY, ILLEGAL_BID),
     ),
     "bidders": (
         tuple(f"strategies/bidders/{name}.py" for name in _BIDDERS),
-        ("tests/test_decisions.py",),
+        (DECISIONS,),
     ),
     "bidding": (
         ("strategies/bidding.py", "strategies/card_choice.py", "strategies/valuation.py"),
-        ("tests/test_decisions.py", "tests/test_valuation.py"),
+        (DECISIONS, "tests/test_valuation.py"),
     ),
-    "predictive": (("strategies/bidders/predictive.py",), ("tests/test_decisions.py",)),
+    "predictive": (("strategies/bidders/predictive.py",), (DECISIONS,)),
     "statistics": (
         ("analysis/statistics/estimates.py", "analysis/statistics/sequential.py"),
         ("tests/test_statistics.py",),
@@ -276,11 +280,6 @@ def run(groups: list[str], sample: int | None, seed: int, n_workers: int, output
     if any(codes):
         raise SystemExit("a process failed: see above")
 
-
-USED_MEMORY = "tests/test_new_game.py::test_a_game_in_used_memory_starts_like_one_in_blank_memory"
-ILLEGAL_BID = "tests/test_new_game.py::test_an_illegal_answer_stops_the_run_and_is_told[BID--1-classic]"
-SCENARIOS = "tests/test_game.py"
-DECISIONS = "tests/test_decisions.py"
 
 #: The set for CI: a file, a text in it, what it becomes, and the tests that must notice, with a filter (-k).
 FIXED = [
