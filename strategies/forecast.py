@@ -59,11 +59,14 @@ def new_view(table, hand, remembers):
 @kernel(zero_check=False)
 def count_cards(table, hand, remembers, view):
     """Fill in what a seat knows of the cards: all that `expect` needs. Parameters as `new_view`; `view` holds zeros."""
+    # A byte for each artist: sums in memory wait for each other.
+    own = 0
     for slot in range(hand.n_cards):
-        view[OWN, artist_of(hand.cards[slot])] += 1.0
+        own += 1 << (8 * artist_of(hand.cards[slot]))
     unseen_total = 0.0
     for artist in range(N_ARTISTS):
         out = table.cards_out[artist]
+        view[OWN, artist] = (own >> (8 * artist)) & 255
         gone = table.cards_gone[artist] if remembers else out
         unseen = max(table.rules.artist_copies[artist] - gone - view[OWN, artist], 0.0)
         unseen_total += unseen
@@ -92,11 +95,15 @@ def expect(table, view):
     """Fill in a view's expected payouts from its cards; ending cards that do not count must not be among them."""
     total = _fill_strengths(table, view)
     s = view[STRENGTH]
-    view[PAYS, 0] = _payout(table, 0, s[0], s[1], s[2], s[3], s[4], total)
-    view[PAYS, 1] = _payout(table, 1, s[1], s[0], s[2], s[3], s[4], total)
-    view[PAYS, 2] = _payout(table, 2, s[2], s[0], s[1], s[3], s[4], total)
-    view[PAYS, 3] = _payout(table, 3, s[3], s[0], s[1], s[2], s[4], total)
-    view[PAYS, 4] = _payout(table, 4, s[4], s[0], s[1], s[2], s[3], total)
+    # Read before anything is written: the compiler must see that the artists share their divisions.
+    a, b, c, d, e = s[0], s[1], s[2], s[3], s[4]
+    pays_a = _payout(table, 0, a, b, c, d, e, total)
+    pays_b = _payout(table, 1, b, a, c, d, e, total)
+    pays_c = _payout(table, 2, c, a, b, d, e, total)
+    pays_d = _payout(table, 3, d, a, b, c, e, total)
+    pays_e = _payout(table, 4, e, a, b, c, d, total)
+    pays = view[PAYS]
+    pays[0], pays[1], pays[2], pays[3], pays[4] = pays_a, pays_b, pays_c, pays_d, pays_e
 
 
 @kernel(zero_check=False)
@@ -195,8 +202,6 @@ def _payout(table, artist, a, b, c, d, e, total):
     pairs {b, c} of b c (1 / (S - b) + 1 / (S - c)) / (S - b - c). Lower ranks share what is left alike. A forecast of
     all artists names the others from left to right, and so shares all divisions: 16 are left.
     """
-    values = table.values
-    rules = table.rules
     after_b = 1.0 / (total - b)
     after_c = 1.0 / (total - c)
     after_d = 1.0 / (total - d)
@@ -211,16 +216,19 @@ def _payout(table, artist, a, b, c, d, e, total):
         + c * e * (after_c + after_e) / (total - c - e)
         + d * e * (after_d + after_e) / (total - d - e)
     )
-    pays = first * (values[artist] + rules.rank_values[0])
-    if rules.n_ranks > 1:
-        pays += second * (values[artist] + rules.rank_values[1])
-    if rules.n_ranks > 2:
-        pays += third * (values[artist] + rules.rank_values[2])
-    if rules.n_ranks > 3:
+    # Without branches up to here, or the compiler would divide anew in every branch.
+    pays = first * _prize(table, artist, 0) + second * _prize(table, artist, 1) + third * _prize(table, artist, 2)
+    if table.rules.n_ranks > 3:
         rest = max(1.0 - first - second - third, 0.0) / (N_ARTISTS - 3)
-        for rank in range(3, rules.n_ranks):
-            pays += rest * (values[artist] + rules.rank_values[rank])
+        pays += rest * _prize(table, artist, 3) + rest * _prize(table, artist, 4)
     return pays
+
+
+@kernel(inline=True)
+def _prize(table, artist, rank):
+    """Return what one crown of an artist pays at a rank, 0 where there is no such rank."""
+    prize = table.values[artist] + table.rules.rank_values[rank]
+    return prize if rank < table.rules.n_ranks else 0
 
 
 @kernel

@@ -185,9 +185,12 @@ def funds_of_rivals(table, hand):
 
 
 @kernel
-def expected_sale_gain(table, hand, kind, worth):
-    """Return what selling a lot gains against the rivals' mean: the price, less the buyer's profit spread over them."""
-    price = min(worth * price_share(hand, kind), funds_of_rivals(table, hand))
+def expected_sale_gain(table, hand, kind, worth, funds):
+    """Return what selling a lot gains against the rivals' mean: the price, less the buyer's profit spread over them.
+
+    No rival can pay more than `funds`.
+    """
+    price = min(worth * price_share(hand, kind), funds)
     return price - (worth - price) / (table.rules.n_seats - 1)
 
 
@@ -249,18 +252,18 @@ def gain_before_sale(table, hand, view, artist, n_more, readiness):
 
 
 @kernel
-def lot_gain(table, hand, view, artist, kind, worth):
+def lot_gain(table, hand, view, artist, kind, worth, funds):
     """Return what a lot on sale gains its seller against the rivals' mean."""
     if kind == AuctionKind.BLACK_FRAMED:
         # Somebody else pays the fine, or more to escape it.
         return worth / (table.rules.n_seats - 1)
     if kind == AuctionKind.DOUBLE:
         return lone_gain(table, hand, view, artist, worth)
-    return expected_sale_gain(table, hand, kind, worth)
+    return expected_sale_gain(table, hand, kind, worth, funds)
 
 
 @kernel
-def pair_gain(table, hand, view, slot, second, readiness):
+def pair_gain(table, hand, view, slot, second, funds, readiness):
     """Return what putting up a double with a second card gains against the rivals' mean."""
     card, other = hand.cards[slot], hand.cards[second]
     artist = artist_of(card)
@@ -268,7 +271,7 @@ def pair_gain(table, hand, view, slot, second, readiness):
     if table.cards_out[artist] + 2 >= table.rules.end_count:
         return gain
     worth = (crowns_of(card) + crowns_of(other)) * view[PAYS, artist]
-    return gain + lot_gain(table, hand, view, artist, kind_of(other), worth)
+    return gain + lot_gain(table, hand, view, artist, kind_of(other), worth, funds)
 
 
 @kernel
@@ -299,24 +302,27 @@ def best_second(table, hand, artist, skip):
 def card_by_gain(table, hand, view, readiness):
     """Return the slot of the card that gains most, the first of equals."""
     compare_stakes(table, hand, view)
-    best = 0
-    most = -1e18
+    funds = funds_of_rivals(table, hand)
+    # One forecast serves all cards of an artist.
+    before = stack_zeros(1, N_ARTISTS)
+    pays = stack_zeros(1, N_ARTISTS)
     for artist in range(N_ARTISTS):
         if view[OWN, artist] > 0.0:
-            # One forecast serves all cards of an artist.
-            before = gain_before_sale(table, hand, view, artist, 1, readiness)
-            pays = view[PAYS, artist]
-            for slot in range(hand.n_cards):
-                if artist_of(hand.cards[slot]) == artist:
-                    gain = card_gain(table, hand, view, slot, before, pays, readiness)
-                    if gain > most or (gain == most and slot < best):
-                        most = gain
-                        best = slot
+            before[0, artist] = gain_before_sale(table, hand, view, artist, 1, readiness)
+            pays[0, artist] = view[PAYS, artist]
+    best = 0
+    most = -1e18
+    for slot in range(hand.n_cards):
+        artist = artist_of(hand.cards[slot])
+        gain = card_gain(table, hand, view, slot, before[0, artist], pays[0, artist], funds, readiness)
+        if gain > most:
+            most = gain
+            best = slot
     return best
 
 
 @kernel
-def card_gain(table, hand, view, slot, before, pays, readiness):
+def card_gain(table, hand, view, slot, before, pays, funds, readiness):
     """Return what putting up a card gains, a double alone or with a second, whichever is more.
 
     Parameters
@@ -329,17 +335,19 @@ def card_gain(table, hand, view, slot, before, pays, readiness):
         What it gains before anybody pays for it.
     pays : float
         What one crown of its artist is expected to pay once it is out.
+    funds : float
+        Most money that a rival has.
     readiness : int
     """
     card = hand.cards[slot]
     artist = artist_of(card)
     if table.cards_out[artist] + 1 >= table.rules.end_count:
         return before
-    gain = before + lot_gain(table, hand, view, artist, kind_of(card), crowns_of(card) * pays)
+    gain = before + lot_gain(table, hand, view, artist, kind_of(card), crowns_of(card) * pays, funds)
     if kind_of(card) == AuctionKind.DOUBLE:
         second = best_second(table, hand, artist, slot)
         if second != DECLINE:
-            gain = max(gain, pair_gain(table, hand, view, slot, second, readiness))
+            gain = max(gain, pair_gain(table, hand, view, slot, second, funds, readiness))
     return gain
 
 
@@ -371,7 +379,7 @@ def addition_by_gain(table, hand, view, readiness):
             price = worth * price_share(hand, kind)
             added += 0.5 * price - 0.5 * price / n_rivals - (worth - price) / n_rivals
         else:
-            added += expected_sale_gain(table, hand, kind, worth)
+            added += expected_sale_gain(table, hand, kind, worth, funds_of_rivals(table, hand))
     return second if added > declined else DECLINE
 
 
