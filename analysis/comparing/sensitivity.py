@@ -17,7 +17,7 @@ from modernart.strategies.tuning.focal_seat import Chair
 def sensitivity(
     strategy: Strategy,
     names: Sequence[str],
-    chair: Chair,
+    focal_seat: Chair,
     *,
     n_deals: int = 500,
     n_values: int = 9,
@@ -30,7 +30,7 @@ def sensitivity(
     strategy : Strategy
     names : sequence of str
         Parameters to vary, each over its whole range.
-    chair : Chair
+    focal_seat : Chair
     n_deals : int
         The same deals for all values.
     n_values : int
@@ -58,14 +58,14 @@ def sensitivity(
             raise UsageError(
                 f'strategy {strategy.name} has no parameter "{name}"; it has: {", ".join(strategy.params)}'
             )
-    base = chair.score(strategy.player(), 0, n_deals)
+    base = focal_seat.score(strategy.player(), 0, n_deals)
     present = dict(zip(strategy.params, strategy.vector, strict=True))
     rows = []
     for name in names:
         param = strategy.params[name]
         for value in sorted({*np.linspace(param.low, param.high, n_values).tolist(), present[name]}):
             is_present = value == present[name]
-            scores = base if is_present else chair.score(strategy.with_values({name: value}).player(), 0, n_deals)
+            scores = base if is_present else focal_seat.score(strategy.with_values({name: value}).player(), 0, n_deals)
             wins = scores.win_share - base.win_share
             money = scores.relative_money - base.relative_money
             # The present value against itself is 0 by definition.
