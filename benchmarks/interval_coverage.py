@@ -71,15 +71,18 @@ def intervals(table: str, frame: pd.DataFrame) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True).assign(table=table)
 
 
+def all_intervals(run: Run) -> pd.DataFrame:
+    """Return the rows of `intervals` of every table of a run that has any."""
+    tables = {name: frame for name, frame in all_tables(run).items() if len(frame)}
+    has_any = {name: any(f"{column}_low" in frame for column in frame) for name, frame in tables.items()}
+    return pd.concat([intervals(name, frame) for name, frame in tables.items() if has_any[name]])
+
+
 def coverage(runs: Sequence[Run]) -> pd.DataFrame:
     """Return by table and column: `coverage`, its `error`, and the share of cells with an interval, `shown`."""
     keys = ["table", "column", "case"]
-    truth = pd.concat([intervals(name, frame) for name, frame in all_tables(pooled(runs)).items() if len(frame)])
-    truth = truth.set_index(keys)["value"].rename("truth")
-    parts = []
-    for number, run in enumerate(runs):
-        tables = {name: frame for name, frame in all_tables(run).items() if len(frame)}
-        parts.append(pd.concat([intervals(name, frame) for name, frame in tables.items()]).assign(run=number))
+    truth = all_intervals(pooled(runs)).set_index(keys)["value"].rename("truth")
+    parts = [all_intervals(run).assign(run=number) for number, run in enumerate(runs)]
     cells = pd.concat(parts).join(truth, on=keys).dropna(subset=["truth"])
     # An end may be missing where only one side is bounded.
     is_shown = cells["low"].notna() | cells["high"].notna()

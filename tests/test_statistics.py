@@ -5,6 +5,7 @@ import pytest
 from scipy import stats
 
 from modernart.analysis.measures.tables import block_sums, differences_table, ranking_table
+from modernart.analysis.statistics.bootstrap import bias_corrected_limits
 from modernart.analysis.statistics.estimates import (
     BlockSums,
     block_differences,
@@ -329,3 +330,13 @@ def test_who_won_everything_gets_a_lower_end():
     assert np.isnan(high[0])
     assert 1700 < low[0] < 2199
     assert 1500 + 400 * np.log10(5) - 1 < ratings_table(run)["rating"][0] < 1500 + 400 * np.log10(5)
+
+
+def test_bias_corrected_interval_moves_by_twice_the_bias_of_the_samples():
+    samples = np.arange(1000.0)[:, None]
+    low, high = bias_corrected_limits(np.array([499.5]), samples)
+    assert (low[0], high[0]) == (pytest.approx(24.98, abs=0.1), pytest.approx(974.0, abs=0.1))
+    # The value lies at the 30.85 % quantile, half a standard deviation below the median: both ends move by one.
+    low, high = bias_corrected_limits(np.array([308.0]), samples)
+    shifted = 1000 * stats.norm.cdf([-1.96 - 1, 1.96 - 1])
+    np.testing.assert_allclose([low[0], high[0]], shifted, atol=2)

@@ -1,4 +1,4 @@
-"""Which of two strategies is better: both in the same focal seat, against the same rivals, on the same deals and random streams."""
+"""Which of two strategies is better: both in the same focal seat, on the same deals and random streams."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
@@ -135,13 +135,7 @@ def duel(
         If a number is out of range.
     """
     focal_seat = Chair(list(field or [b]), rules, seed, threads)
-    if not 0 < confidence < 1:
-        raise UsageError(f"confidence must lie between 0 and 1, got {confidence}")
-    if margin < 0:
-        raise UsageError(f"margin must be 0 or more, got {margin}")
-    for name, games in (("fixed", fixed), ("most games", most_games)):
-        if games is not None and games < 1:
-            raise UsageError(f"{name} must be at least 1, got {games}")
+    _check(confidence, margin, fixed, most_games)
     outcomes = PairedOutcomes()
     if fixed is not None:
         # In pieces, so that it can be interrupted.
@@ -152,8 +146,7 @@ def duel(
     looks = look_sizes(_FIRST_LOOK, n_blocks_for(rules, most_games))
     evidence = BoundedMean(-1.0, 1.0)
     for look in looks:
-        n_new = look - evidence.n
-        evidence.add(outcomes.play(a, b, focal_seat, first_block + evidence.n, n_new))
+        evidence.add(outcomes.play(a, b, focal_seat, first_block + evidence.n, look - evidence.n))
         interval = evidence.interval(confidence)
         verdict = judge(interval, margin)
         if on_progress is not None:
@@ -162,6 +155,16 @@ def duel(
             break
     corrected = corrected_for_stopping(evidence.mean, evidence.variance, looks, margin, confidence)
     return _sequential_outcome(outcomes, evidence, corrected, interval, verdict, rules, confidence)
+
+
+def _check(confidence: float, margin: float, fixed: int | None, most_games: int) -> None:
+    if not 0 < confidence < 1:
+        raise UsageError(f"confidence must lie between 0 and 1, got {confidence}")
+    if margin < 0:
+        raise UsageError(f"margin must be 0 or more, got {margin}")
+    for name, games in (("fixed", fixed), ("most games", most_games)):
+        if games is not None and games < 1:
+            raise UsageError(f"{name} must be at least 1, got {games}")
 
 
 def _judge_fixed(outcomes: PairedOutcomes, rules: Rules, margin: float, confidence: float) -> Duel:

@@ -1,8 +1,8 @@
 """The game of choosing a strategy: where a population of players would go, with intervals.
 
 Strategies are the moves of a symmetric game for as many players as the table has seats; the payoff is the win share. A
-table is a multiset of strategies. All tables play the same deals, so a bootstrap over deals gives intervals of everything
-that follows from the payoffs.
+table is a multiset of strategies. All tables play the same deals, so a bootstrap over deals gives intervals of all that
+follows from the payoffs.
 """
 
 from collections.abc import Sequence
