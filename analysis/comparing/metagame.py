@@ -12,7 +12,7 @@ import numpy as np
 
 from modernart.analysis.comparing.payoffs import Payoffs
 from modernart.analysis.comparing.population import POPULATION, SELECTION
-from modernart.analysis.statistics.bootstrap import bias_corrected_limits
+from modernart.analysis.statistics.bootstrap import limits_of_maximum, share_limits
 
 
 def analyse(payoffs: Payoffs, n_bootstrap: int = 200, seed: int = 1) -> dict[str, Any]:
@@ -32,10 +32,12 @@ def analyse(payoffs: Payoffs, n_bootstrap: int = 200, seed: int = 1) -> dict[str
     stationary, nash, cycles = game.stationary(), game.nash_mix(), game.cycles()
     mixes = {f"all {name}": row for name, row in zip(names, np.eye(n), strict=True)}
     mixes |= {"uniform": uniform, "stationary": stationary, "least regret": nash}
-    regrets = np.array([game.regret(mix) for mix in mixes.values()])
+    regrets = [game.regret(mix) for mix in mixes.values()]
     sampled = _bootstrap(payoffs, list(mixes.values()), cycles, n_bootstrap, seed)
-    stationary_limits = bias_corrected_limits(stationary, sampled.stationary)
-    regret_limits = bias_corrected_limits(regrets, sampled.regrets)
+    stationary_limits = share_limits(stationary, sampled.stationary)
+    regret_limits = [
+        limits_of_maximum(game.gains(mix), samples) for mix, samples in zip(mixes.values(), sampled.gains, strict=True)
+    ]
     _, path = game.follow(uniform)
     return {
         "strategies": list(names),
@@ -50,8 +52,8 @@ def analyse(payoffs: Payoffs, n_bootstrap: int = 200, seed: int = 1) -> dict[str
         "population": POPULATION,
         "selection": SELECTION,
         "regret": {
-            name: {"regret": float(regret), "ci": [float(low), float(high)]}
-            for name, regret, low, high in zip(mixes, regrets, *regret_limits, strict=True)
+            name: {"regret": regret, "ci": [max(low, 0.0), high]}
+            for name, regret, (low, high) in zip(mixes, regrets, regret_limits, strict=True)
         },
         "nash": {"mix": dict(zip(names, map(float, nash), strict=True)), "regret": game.regret(nash)},
         "replicator": {
@@ -69,7 +71,7 @@ class _Samples(NamedTuple):
     """What follows from the payoffs of each bootstrap sample."""
 
     stationary: np.ndarray  #: (n_bootstrap, n_strategies)
-    regrets: np.ndarray  #: (n_bootstrap, n_mixes)
+    gains: np.ndarray  #: (n_mixes, n_bootstrap, n_strategies), of each pure strategy over the mix
     cycle_shares: np.ndarray  #: (n_cycles,)
 
 
@@ -78,12 +80,12 @@ def _bootstrap(
 ) -> _Samples:
     """Draw deals with replacement, and analyse the mean payoffs of each draw."""
     rng = np.random.default_rng(seed)
-    stationary, regrets, seen = [], [], np.zeros(len(cycles))
+    stationary, gains, seen = [], [], np.zeros(len(cycles))
     for _ in range(n_bootstrap):
         weights = np.bincount(rng.integers(payoffs.n_deals, size=payoffs.n_deals), minlength=payoffs.n_deals)
         sample = payoffs.game(weights.astype(float))
         stationary.append(sample.stationary())
-        regrets.append([sample.regret(mix) for mix in mixes])
+        gains.append([sample.gains(mix) for mix in mixes])
         edges = sample.invasions()
         seen += [all(edges[a, b] for a, b in zip(c, (*c[1:], c[0]), strict=True)) for c in cycles]
-    return _Samples(np.array(stationary), np.array(regrets), seen / max(n_bootstrap, 1))
+    return _Samples(np.array(stationary), np.array(gains).swapaxes(0, 1), seen / max(n_bootstrap, 1))

@@ -74,8 +74,12 @@ class Game:
 
     def regret(self, mix: np.ndarray) -> float:
         """Return what the best reply to a mix gains over the mix itself: 0 in a symmetric Nash equilibrium."""
+        return float(self.gains(mix).max())
+
+    def gains(self, mix: np.ndarray) -> np.ndarray:
+        """Return what each pure strategy gains over a mix where all opponents play the mix, shape (n_strategies,)."""
         fitness = self.fitness(mix)
-        return float(fitness.max() - fitness @ mix)
+        return fitness - fitness @ mix
 
     def velocity(self, mix: np.ndarray) -> np.ndarray:
         """Return the replicator dynamics: each share grows by its payoff above the mean, in fair shares."""

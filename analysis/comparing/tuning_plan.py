@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from modernart.simulator.errors import UsageError
 from modernart.simulator.rules import Rules
 from modernart.strategies.base import Strategy
 from modernart.strategies.specs import load_strategy
-from modernart.strategies.tuning.search import Generation, Search
+from modernart.strategies.tuning.search import Generation, Objective, Search
 
 SUMMARY_FILE = "summary.json"
 _STUDY_FILE = "study.json"
@@ -58,7 +58,8 @@ class StudyPlan:
     @cached_property
     def search(self) -> Search:
         """The search of the study."""
-        return Search(self.strategy, self.names, self.objective, self.budget, self.rules.players, self.seed)
+        objective = cast(Objective, self.objective)  # `Search` refuses any other
+        return Search(self.strategy, self.names, objective, self.budget, self.rules.players, self.seed)
 
     @property
     def n_search_games(self) -> int:
