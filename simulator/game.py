@@ -38,6 +38,7 @@ from modernart.simulator.decisions import (
 )
 from modernart.simulator.deck import deal_round, shuffle_deck, take_card
 from modernart.simulator.jit import call_act, kernel
+from modernart.simulator.lineups import position_at
 from modernart.simulator.options import AFTER_FIRST_SELLER, SHILL_BUYER, SKIP_TURN, VOID
 from modernart.simulator.scoring import pay_round
 from modernart.simulator.state import ARTIST_MASK, MAX_NOTES, MAX_SEATS, N_ARTISTS, N_CODES, SEAT_MASK
@@ -90,8 +91,7 @@ def new_game(game, rotation):
         table.money[seat] = table.rules.starting_money
         hand = game.hands[seat]
         hand.seat = seat
-        home = seat + rotation
-        hand.home = home - n_seats if home >= n_seats else home
+        hand.home = position_at(seat, rotation, n_seats)
         hand.n_cards = 0
         for artist in range(N_ARTISTS):
             hand.fitting[artist] = 0
