@@ -223,9 +223,9 @@ def test_killed_study_goes_on_to_the_same_result(run, tmp_path):
     run(*SMALL, "--study", "whole")
     folder = tmp_path / "results" / "killed"
     command = [sys.executable, "-m", "modernart", *SMALL, "--study", "killed"]
-    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    environment = os.environ | {"PYTHONPATH": str(ROOT / "src")}
     with subprocess.Popen(command, cwd=tmp_path, env=environment, stderr=subprocess.DEVNULL) as process:
-        for _ in range(6_000):
+        for _ in range(30_000):
             if (folder / "generations.json").exists() or process.poll() is not None:
                 break
             time.sleep(0.01)
