@@ -6,6 +6,7 @@ import numpy as np
 
 from modernart.simulator.cards import parse_card
 from modernart.simulator.decisions import Form, Phase, artist_of, can_be_second, crowns_of, kind_of
+from modernart.simulator.players import params_of
 from modernart.simulator.rules import Rules, load_edition
 from modernart.simulator.setup import games_of
 from modernart.strategies.specs import load_strategy
@@ -82,7 +83,9 @@ def position(
         table.stakes[owner] = paintings
     shown = gone if gone is not None else {f"{name}-O": n for name, n in zip(rules.artists, out, strict=True)}
     for card, n in shown.items():
-        table.seen[parse_card(card, rules.artists)] = n
+        code = parse_card(card, rules.artists)
+        table.seen[code] = n
+        table.cards_gone[artist_of(code)] += n
     put_lot(table, [parse_card(card, rules.artists) for card in lot.split()])
     own = game.hands[seat]
     cards = [parse_card(card, rules.artists) for card in hand.split()]
@@ -115,5 +118,5 @@ def answer_of(spec: str, game) -> int:
     """Return what the strategy that a spec names answers for the seat that is asked."""
     player = load_strategy(spec).player()
     hand = game.hands[game.table.seat]
-    hand.params[: len(player.params)] = player.params
+    hand.params[:] = params_of([player])[0]
     return int(player.act(game.table, hand))
