@@ -31,6 +31,8 @@ PATIENCE = 300
 
 USED_MEMORY = "tests/test_new_game.py::test_a_game_in_used_memory_starts_like_one_in_blank_memory"
 ILLEGAL_BID = "tests/test_new_game.py::test_an_illegal_answer_stops_the_run_and_is_told[BID--1-classic]"
+NEW_GAME = "tests/test_new_game.py::test_a_new_game_of_classic_in_literal_numbers"
+BATCH_LOOP = "tests/test_new_game.py::test_the_batch_loop_plays_a_game_as_its_steps_do"
 SCENARIOS = "tests/test_game.py"
 DECISIONS = "tests/test_decisions.py"
 _BIDDERS = "blocker choosers collector determinised endings forgetful garthg master owu random shares".split()
@@ -38,7 +40,7 @@ _BIDDERS = "blocker choosers collector determinised endings forgetful garthg mas
 GROUPS = {
     "rules": (
         ("simulator/auctions.py", "simulator/scoring.py", "simulator/game.py", "simulator/deck.py"),
-        (SCENARIOS, USED_MEMORY, ILLEGAL_BID),
+        (SCENARIOS, USED_MEMORY, NEW_GAME, BATCH_LOOP, ILLEGAL_BID),
     ),
     "bidders": (
         tuple(f"strategies/bidders/{name}.py" for name in _BIDDERS),
@@ -58,6 +60,13 @@ GROUPS = {
 
 #: Mutants that change nothing that can be observed: file, start of the changed line, mutation; and why.
 EQUIVALENT = {
+    (
+        "simulator/scoring.py",
+        "if game.n_ending > 0 and",
+        "Gt to GtE",
+    ): "no card is taken off where none ended the round",
+    ("simulator/game.py", "result.holding[seat] = ", "0 to 1"): "only read of rounds that a card ended",
+    ("strategies/card_choice.py", "best_gain = -1e9", "1000000000.0 to 500000000.125"): "below all gains either way",
     ("strategies/bidders/master.py", "return answer_up_to(table, hand, half, half, 0.0", "0.0 to 0.125"): (
         "bids are rounded down"
     ),

@@ -8,7 +8,7 @@ with 1 on the board, is sure to pay 31, and bidders that forecast can be reckone
 import pytest
 from positions import CLASSIC, FLAT, answer_of, position
 
-from modernart.simulator.decisions import DECLINE
+from modernart.simulator.decisions import DECLINE, STAY_OUT
 from modernart.simulator.rules import load_edition
 from modernart.strategies.bidders.owu import FAVOURITES, N_FAVOURITES, ROUND
 from modernart.strategies.bidders.predictive import (
@@ -59,6 +59,7 @@ FOUR_WITH_DOUBLE = FOUR_OUT | {"lot": "YO-D", "hand": "YO-O"}
 TWO_YO, THREE_YO, FOUR_YO = ({1: (0, n, 0, 0, 0)} for n in (2, 3, 4))
 #: YO leads by a tie with two others.
 ENDING_PAYS = {"out": (0, 4, 4, 0, 4), "hand": "LM-O YO-O", "rivals_hold": 9}
+FOUR_UP = {"out": (0, 4, 1, 0, 1), "hand": "CP-O YO-O"}
 #: The last lot of the game is on sale: it will pay what it would pay now.
 LAST_LOT = {"round_index": 3, "rivals_hold": 0}
 #: What others paid so far, as a predictive bidder notes it: a half, sealed a third, fixed prices as open ones.
@@ -118,6 +119,19 @@ DECISIONS = {
         ("ACCEPT", yo("F", high=15), 1, "up to half"),
         ("ACCEPT", yo("F", high=16), 0, "not above half"),
         ("RAISE", yo(high=15), 0, "not above half"),
+        ("CARD", {"hand": "CP-O YO-O"}, 1, "half of 30 for YO, half of 20 for CP"),
+        ("CARD", {"hand": "YO-O CP-D CP-S"}, 1, "half of 2 x 30: with two more cards CP leads"),
+        ("CARD", {"hand": "CP-O KR-O", "bought": {1: (0, 0, 0, 0, 1)}}, 1, "CP 10; KR 10 and its own KR 20 - 10 more"),
+        ("CARD", FOUR_UP | {"bought": TWO_YO}, 1, "the end pays it 60 more than the others, CP sells for 10"),
+        ("CARD", FOUR_UP, 0, "the end pays it nothing, CP sells for 10"),
+        ("PAIR", own({"lot": "YO-D", "out": (0, 3, 1, 0, 1), "hand": "YO-O"}), 0, "four out: no end yet"),
+        ("JOIN", {"lot": "YO-D", "out": (0, 4, 1, 0, 1), "hand": "YO-O"}, DECLINE, "the end pays it nothing"),
+        ("JOIN", {"lot": "YO-D", "out": (0, 4, 1, 0, 1), "hand": "YO-O", "bought": TWO_YO}, 0, "the end pays it 60"),
+        ("FLIP", {"out": (0, 1, 1, 0, 1), "bought": {1: (0, 0, 0, 0, 1)}}, 1, "one more makes KR first: 30 for 10"),
+        ("FLIP", {"bought": {1: (0, 1, 0, 0, 0)}}, 0, "YO is first already"),
+        ("FLIP", {}, 0, "owns nothing"),
+        ("TENDER", yo(), 10, "a third of the likely fine of 30: three others might take the card"),
+        ("TENDER", own(yo()), STAY_OUT, "the auctioneer stays out"),
     ],
     "half_value(shade=0.75)": [("LIMIT", yo(), 22, ".75 x 30 = 22.5")],
     "fair_share": [
