@@ -64,7 +64,7 @@ EQUIVALENT = {
         "simulator/scoring.py",
         "if game.n_ending > 0 and",
         "Gt to GtE",
-    ): "no card is taken off where none ended the round",
+    ): "no card is taken off if none ended it",
     ("simulator/game.py", "result.holding[seat] = ", "0 to 1"): "only read of rounds that a card ended",
     ("strategies/card_choice.py", "best_gain = -1e9", "1000000000.0 to 500000000.125"): "below all gains either way",
     ("strategies/bidders/master.py", "return answer_up_to(table, hand, half, half, 0.0", "0.0 to 0.125"): (

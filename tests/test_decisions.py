@@ -23,6 +23,7 @@ from modernart.strategies.bidders.predictive import (
     OPEN_PRICES,
     SEALED_PRICES,
 )
+from modernart.strategies.bidders.reader import BLIND, N_READ, READ
 from modernart.strategies.registry import STRATEGIES
 
 SOLD_LAST = load_edition("classic", {"last_card": "auctioned"}).rules(4)
@@ -64,6 +65,9 @@ FOUR_UP = {"out": (0, 4, 1, 0, 1), "hand": "CP-O YO-O"}
 LAST_LOT = {"round_index": 3, "rivals_hold": 0}
 #: What others paid so far, as a predictive bidder notes it: a half, sealed a third, fixed prices as open ones.
 LOW_PRICES = {KNOWS: 1, OPEN_PRICES: 0.5, SEALED_PRICES: 1 / 3, FIXED_PRICES: 0.5}
+#: What `reader` noted of seats 2 and 3: sealed bids of 0 alone. And of seat 1, seen from seat 0: it buys at any price.
+TIGHT = {READ + k * N_READ + place: value for k in range(2) for place, value in ((0, -0.85), (1, -0.15))}
+BLIND_LEFT = {READ + BLIND: 10.0}
 
 
 def favourites(*artists):
@@ -410,6 +414,13 @@ DECISIONS = {
         *AS_PREDICTIVE,
         ("PRICE", own(sure("F", notes=LOW_PRICES)), 27, "forgets what others paid"),
         ("SEALED", sure("S", notes=LOW_PRICES), 27, "forgets what others bid"),
+    ],
+    "reader": [
+        *AS_PREDICTIVE[:3],
+        ("SEALED", sure("S"), 27, "a stranger bids .85 x 31: 27 wins often enough, and more is never paid"),
+        ("SEALED", sure("S", notes=TIGHT), 2, "rivals bid 0: at 2 their chance of more is below .2 %, and 3 costs 1"),
+        ("PRICE", own(sure("F")), 31, "at 31 one of three strangers buys with 88 %; 34 with 69 %"),
+        ("PRICE", own(sure("F", notes=BLIND_LEFT, money=(100, 80, 90, 90))), 80, "seat 1 buys blindly: all its money"),
     ],
     "planner(rollouts=2)": [
         ("ACCEPT", yo("F", rules=SOLD_LAST, high=20, round_index=3, rivals_hold=0), 1, "the game's last lot pays 30"),
