@@ -69,6 +69,10 @@ def sale_outcomes(points: DecisionPoints) -> dict[str, np.ndarray]:
     }
 
 
+def _nothing(name: str) -> dict[str, float]:
+    return {name: 0.0, f"{name}_low": 0.0, f"{name}_high": 0.0}
+
+
 def left_out_table(points: DecisionPoints) -> pd.DataFrame:
     """Return how many lots and ending cards the games had, and how many of them the study leaves out and why."""
     counts = points.forks.counts
@@ -111,6 +115,9 @@ def auctions_effect(points: DecisionPoints, by: Sequence[str] = ()) -> pd.DataFr
             for name in ("price", "revenue", "own_share"):
                 row |= in_columns(name, level[name], (kind,))
             for name in ("price", "revenue", "money", "relative", "win_share"):
-                row |= in_columns(f"{name}_difference", apart[name], (kind,))
+                column = f"{name}_difference"
+                # The open auction differs from itself by nothing, and no sample is needed to know that.
+                is_same = kind == AuctionKind.OPEN
+                row |= _nothing(column) if is_same else in_columns(column, apart[name], (kind,))
             rows.append(row)
     return pd.DataFrame(rows)

@@ -1,5 +1,6 @@
 """Commands of counterfactual playouts: `endings` and `auctions`. Heavy imports wait until a command runs."""
 
+import math
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -229,8 +230,9 @@ def _show(heading: str, frame: "pd.DataFrame", columns: list[tuple[str, str, str
         cells = []
         for name, _, form in columns:
             text = escape(str(row[name])) if not form else f"{row[name]:{form}}"
-            if f"{name}_low" in row:
-                text += f" ±{(row[f'{name}_high'] - row[f'{name}_low']) / 2:{form.lstrip('+')}}"
+            half = (row.get(f"{name}_high", math.nan) - row.get(f"{name}_low", math.nan)) / 2
+            if math.isfinite(half):
+                text += f" ±{half:{form.lstrip('+')}}"
             cells.append(text)
         table.add_row(*cells)
     # A file or a pipe has no width of its own: what goes there is not cut.
