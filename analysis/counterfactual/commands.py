@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from modernart.analysis.plain import to_json
+from modernart.analysis.plain import plain, to_json, write_json
 from modernart.simulator.arguments import (
     STUDIES,
     EditionOption,
@@ -189,15 +189,12 @@ def _finish(
 ) -> None:
     """Write a study's tables where they are wanted, and show some of them."""
     from modernart.analysis.measures.tables import write_tables
-    from modernart.analysis.page.report import plain, write_report
-    from modernart.analysis.runs.run_folder import TABLES_FOLDER, write_json
+    from modernart.analysis.page.report import write_report
+    from modernart.analysis.runs.run_folder import TABLES_FOLDER
 
     facts = facts | {"edition": field.label, "players": field.rules.players, "seed": field.seed}
     facts["strategies"] = [player.name for player in field.players]
-    results = {
-        name: [{key: plain(value) for key, value in row.items()} for row in frame.to_dict("records")]
-        for name, frame in tables.items()
-    }
+    results = {name: plain(frame.to_dict("records")) for name, frame in tables.items()}
     if output is not None:
         write_tables(output / TABLES_FOLDER, tables, ("parquet", "csv"))
         write_json(output / f"{facts['study']}.json", facts | results)
