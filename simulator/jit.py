@@ -107,7 +107,7 @@ def kernel(function=None, *, signature=None, parallel=False, inline=False, cache
 
 
 if JIT_DISABLED:
-    _FUNCTIONS: list[Callable] = []
+    _FUNCTIONS: list = []
 
     def address_of(function, signature):
         """Return a number that stands for the function."""

@@ -159,7 +159,8 @@ def _load_module(path: Path) -> ModuleType:
     _refuse_old_names(path)
     module_name = f"modernart_user_{path.stem}"
     spec = importlib.util.spec_from_file_location(module_name, path.resolve())
-    assert spec is not None and spec.loader is not None, "a .py file has a loader"
+    if spec is None or spec.loader is None:
+        raise UsageError(f"{path} cannot be loaded as a Python module")
     module = importlib.util.module_from_spec(spec)
     sys.modules[module_name] = module
     try:
