@@ -61,7 +61,7 @@ def duel(
 ) -> None:
     """Compare two strategies in the same chair, at the same tables, on the same deals and dice."""
     from modernart.analysis.comparing.duel import duel as play_duel
-    from modernart.simulator.jit import announce_compilation
+    from modernart.simulator.compiling import announce_compilation
     from modernart.strategies.specs import load_strategy, split_specs
 
     rules = rules_of(edition, players, rule=rule)
@@ -134,7 +134,7 @@ def tune(
 ) -> None:
     """Tune a strategy's parameters against a field; an interrupted study goes on when the command is given again."""
     from modernart.analysis.comparing.tuning_study import StudyPlan, run_study, study_folder
-    from modernart.simulator.jit import announce_compilation
+    from modernart.simulator.compiling import announce_compilation
     from modernart.strategies.specs import load_strategy, split_specs
 
     rules = rules_of(edition, players, rule=rule)
@@ -219,7 +219,7 @@ def exploit(
     """Search the best response to a table of copies of a strategy: a lower bound on how exploitable it is."""
     from modernart.analysis.comparing.exploit import default_responders, iterate, plan_exploit, run_exploit
     from modernart.analysis.comparing.tuning_study import study_folder
-    from modernart.simulator.jit import announce_compilation
+    from modernart.simulator.compiling import announce_compilation
     from modernart.strategies.specs import split_specs
 
     rules = rules_of(edition, players, rule=rule)
@@ -308,8 +308,8 @@ def sensitivity(
     from modernart.analysis.comparing.sensitivity import plot_sensitivity
     from modernart.analysis.comparing.sensitivity import sensitivity as measure
     from modernart.analysis.comparing.tuning_plots import save
+    from modernart.simulator.compiling import announce_compilation
     from modernart.simulator.files import whole_file
-    from modernart.simulator.jit import announce_compilation
     from modernart.simulator.simulate import n_blocks_for
     from modernart.strategies.specs import load_strategy, split_specs
     from modernart.strategies.tuning.focal_seat import Chair
@@ -373,8 +373,8 @@ def metagame(
     from modernart.analysis.comparing.metagame_plots import plot_metagame
     from modernart.analysis.comparing.tuning_plots import save
     from modernart.analysis.runs.run_folder import write_json
+    from modernart.simulator.compiling import announce_compilation
     from modernart.simulator.files import whole_file
-    from modernart.simulator.jit import announce_compilation
     from modernart.strategies.registry import DEFAULT_FIELD
     from modernart.strategies.specs import load_players
 
