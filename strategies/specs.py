@@ -1,7 +1,6 @@
 """From the text that names a strategy to the strategy: `half_value`, `half_value(shade=0.6)`, `mybots.py:shy`."""
 
 import ast
-import difflib
 import importlib.util
 import re
 import sys
@@ -11,9 +10,11 @@ from types import ModuleType
 
 from modernart.simulator.errors import UsageError
 from modernart.simulator.players import Player
+from modernart.simulator.wording import near_names, one_of
 from modernart.strategies.base import Strategy
 from modernart.strategies.expressions import load_expressions
 from modernart.strategies.registry import BY_NAME, load_offered, offered
+from modernart.strategies.search.policies import Searcher
 from modernart.strategies.tuning.tuned_file import with_tuned_parameters
 
 _SPEC = re.compile(r"(?P<base>[^()@]+?)(?:@(?P<source>[^()]+?))?\s*(?:\((?P<values>.*)\))?\s*", re.DOTALL)
@@ -43,7 +44,9 @@ def load_strategy(spec: str) -> Strategy:
         found = _from_file(base)
     else:
         found = _by_name(base)
-    if match["source"]:
+    if match["source"] and isinstance(found, Searcher):
+        found = found.based_on(match["source"])
+    elif match["source"]:
         found = with_tuned_parameters(found, match["source"])
     return found.with_values(_values(spec, match["values"])) if match["values"] else found
 
@@ -71,8 +74,8 @@ def _by_name(name: str) -> Strategy:
     known = offered()
     if name in known:
         return load_offered(known[name])
-    near = difflib.get_close_matches(name, [*BY_NAME, *known], n=3)
-    hint = f"did you mean {' or '.join(near)}?" if near else "`modernart strategies` lists them"
+    near = near_names(name, [*BY_NAME, *known])
+    hint = f"did you mean {one_of(near)}?" if near else "`modernart strategies` lists them"
     raise UsageError(f'there is no strategy "{name}"; {hint}')
 
 

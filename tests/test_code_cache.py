@@ -67,9 +67,7 @@ def test_a_damaged_file_is_compiled_anew(cache_at, tmp_path, triple, ending, n_l
     assert played(triple) == (42, True)
 
 
-def test_without_a_place_for_code_each_run_compiles_and_says_so_once(
-    cache_at, tmp_path, triple, monkeypatch, capsys
-):
+def test_without_a_place_for_code_each_run_compiles_and_says_so_once(cache_at, tmp_path, triple, monkeypatch, capsys):
     (tmp_path / "file").write_text("")
     cache_at(tmp_path / "file" / "code")
     assert played(triple) == (42, False)

@@ -431,7 +431,6 @@ def market_table(run: Run) -> pd.DataFrame:
 
 def rounds_table(run: Run) -> pd.DataFrame:
     """Return one row a round: cards put up, cards left in all hands, payout of all, money of a seat, share in debt."""
-    ratio = partial(ratio_of, mix=run.tallies.scores[..., _SEATS])
     t = run.tallies.rounds
     n = t[..., 0]
     ups = run.tallies.lengths[..., 0]
@@ -439,11 +438,11 @@ def rounds_table(run: Run) -> pd.DataFrame:
         {
             "round": range(1, run.rules.rounds + 1),
             "rounds": n.sum(axis=0),
-            **with_interval("cards_up", ratio((ups * np.arange(ups.shape[-1])).sum(axis=-1), n)),
-            **with_interval("cards_left", ratio(t[..., 1], n)),
-            **with_interval("payout", ratio(t[..., 2], n)),
-            **with_interval("money", ratio(t[..., 3], n * run.rules.players)),
-            **_shares("in_debt", t[..., 4], n * run.rules.players, unit=1.0, mix=run.tallies.scores[..., _SEATS]),
+            **with_interval("cards_up", ratio_of((ups * np.arange(ups.shape[-1])).sum(axis=-1), n)),
+            **with_interval("cards_left", ratio_of(t[..., 1], n)),
+            **with_interval("payout", ratio_of(t[..., 2], n)),
+            **with_interval("money", ratio_of(t[..., 3], n * run.rules.players)),
+            **_shares("in_debt", t[..., 4], n * run.rules.players, unit=1.0),
         }
     )
 
