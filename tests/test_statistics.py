@@ -360,9 +360,12 @@ def test_interval_of_a_maximum_covers_the_greatest_of_equal_means():
 
 
 def test_bounds_of_what_never_happened_count_blocks_in_every_table():
-    run = simulate(load_players(["half_value", "random"]), load_edition("classic").rules(4), 2272, seed=4, threads=1)
-    # Two of four places each: 568 blocks, and each block seats a strategy twice in every seat.
-    run.tallies.seats[:, 1, :, 1] = 0
+    run = new_run(load_edition("classic").rules(4), ["half_value", "random"], 4)
+    # 568 blocks with two of four places each, which take every seat twice: 17.75 blocks a batch.
+    blocks = np.where(np.arange(32) < 24, 18, 17)
+    run.tallies.seats[:, :, :4, 0] = 2 * blocks[:, None, None]
+    run.tallies.rounds[:, :, 0] = 4 * blocks[:, None]
+    run.tallies.lengths[:, :, 9, 0] = 4 * blocks[:, None]
     row = seats_table(run).query("strategy == 'random' and seat == 1").iloc[0]
     assert (row["games"], row["win_share_low"]) == (1136, 0.0)
     assert row["win_share_high"] == pytest.approx(1 - 0.025 ** (1 / 568))
