@@ -13,9 +13,16 @@ from modernart.simulator.events import AMOUNT, CARD, PILE, SECRET, WORDS, words_
 from modernart.simulator.files import whole_file
 from modernart.simulator.game import new_game
 from modernart.simulator.interpreter import FORMAT, VERSION, Interpreter
+from modernart.simulator.limits import MAX_WHOLE
 from modernart.simulator.rules import Rules
+from modernart.simulator.wording import cut, unknown
 
 Record = dict[str, Any]
+
+#: What a record may hold besides what the rules make of it: where it came from.
+_ORIGIN = {"seed": MAX_WHOLE, "game": 2**53 - 1}
+_KEYS = ("format", "version", "rules", *_ORIGIN, "players", "first_seat", "rounds", "money", "winners")
+_ROUND_KEYS = {"dealt", "events", "result"}
 
 
 class RecordError(RunError):
@@ -40,25 +47,66 @@ def read_records(path: Path) -> Iterator[tuple[int, Record]]:
         If a line is not a JSON object.
     """
     try:
-        with open(path, encoding="utf-8") as file:
+        with open(path, encoding="utf-8-sig") as file:
             for number, line in enumerate(file, start=1):
                 if not line.strip():
                     continue
                 try:
-                    record = json.loads(line)
-                except json.JSONDecodeError as error:
-                    raise RecordError(f"{path}, line {number}: not JSON, {error.msg} at column {error.colno}") from None
-                except ValueError as error:
-                    raise RecordError(f"{path}, line {number}: not JSON, {error}") from None
-                except RecursionError:
-                    raise RecordError(f"{path}, line {number}: nested too deeply for a record") from None
-                if not isinstance(record, dict):
-                    raise RecordError(f"{path}, line {number}: a record must be a JSON object")
+                    record = _from_json(line)
+                except RecordError as error:
+                    raise RecordError(f"{path}, line {number}: {error}") from None
                 yield number, record
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror}") from None
+    except ValueError:  # a NUL
+        raise UsageError(f"cannot read {str(path)!r}: this is no name of a file") from None
     except UnicodeDecodeError:
         raise RecordError(f"{path} is not a text file in UTF-8") from None
+
+
+def _from_json(line: str) -> Record:
+    """Return the record that a line holds: strict JSON, in which every key stands once and every text can be written.
+
+    Raises
+    ------
+    RecordError
+        If it is anything else.
+    """
+    try:
+        record = json.loads(line, object_pairs_hook=_each_once, parse_constant=_no_number)
+        if "\\ud" in line.lower():
+            # Half of a pair of surrogates is no character, and cannot be written again.
+            json.dumps(record, ensure_ascii=False).encode("utf-8")
+    except json.JSONDecodeError as error:
+        raise RecordError(f"not JSON, {error.msg} at column {error.colno}") from None
+    except UnicodeEncodeError:
+        raise RecordError("not JSON, a text holds half a character (a lone surrogate)") from None
+    except ValueError:
+        raise RecordError("not JSON, a number has far too many digits") from None
+    except RecursionError:
+        raise RecordError("nested too deeply for a record") from None
+    if not isinstance(record, dict):
+        raise RecordError("a record must be a JSON object")
+    return record
+
+
+def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object of JSON, none of whose keys stands twice: readers differ in which of the two they take."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        twice = next(key for key, n in Counter(key for key, _ in pairs).items() if n > 1)
+        raise RecordError(f"{_shown(twice)} stands twice in one object; keep one")
+    return found
+
+
+def _no_number(name: str) -> None:
+    raise RecordError(f"{name} is no number of JSON")
+
+
+def _check_keys(record: Record, known: Iterable[str], where: str = "") -> None:
+    for key in record:
+        if key not in known:
+            raise RecordError(where + unknown("entry of a record", cut(str(key), 60), known))
 
 
 def replay_record(
@@ -84,6 +132,11 @@ def replay_record(
     """
     if not _is_same([record.get("format"), record.get("version")], [FORMAT, VERSION]):
         raise RecordError(f'a record must have "format": "{FORMAT}" and "version": {VERSION}')
+    _check_keys(record, _KEYS)
+    for key, high in _ORIGIN.items():
+        value = record.get(key, 0)
+        if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= high:
+            raise RecordError(f"{key} must be a whole number from 0 to {high}, got {_shown(value)}")
     try:
         rules = Rules.from_record(record.get("rules"))
     except UsageError as error:
@@ -140,8 +193,9 @@ class _Replay:
         position = 0
         for index, told in enumerate(rounds):
             where = f"round {index + 1}"
-            if not isinstance(told, Mapping) or not {"dealt", "events", "result"} <= told.keys():
+            if not isinstance(told, Mapping) or not _ROUND_KEYS <= told.keys():
                 raise RecordError(f"{where} must have dealt, events and result")
+            _check_keys(dict(told), _ROUND_KEYS, f"{where}: ")
             if not isinstance(told["events"], list):
                 raise RecordError(f"{where}: events must be a list")
             n_new = self.rules.deal[index]
@@ -204,6 +258,8 @@ class _Replay:
                 extra = _shown(told["events"][self.event])
                 raise RecordError(f"{self._where(self.event)}: the round is over, but the record goes on with {extra}")
             right = rounds[self.round_index]["result"]
+            if isinstance(told["result"], Mapping):
+                _check_keys(dict(told["result"]), right, f"round {self.round_index + 1}, result: ")
             for key, value in right.items():
                 there = told["result"].get(key) if isinstance(told["result"], Mapping) else None
                 if not _is_same(there, value):

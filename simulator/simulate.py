@@ -1,6 +1,5 @@
 """Play a run: many games, counted in tallies."""
 
-import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -11,9 +10,12 @@ import numpy as np
 
 from modernart.simulator import batch
 from modernart.simulator.cards import card_crowns
+from modernart.simulator.cores import usable_cores
 from modernart.simulator.decisions import Phase, legal_answers
 from modernart.simulator.errors import RunError, UsageError
+from modernart.simulator.limits import MAX_WHOLE
 from modernart.simulator.lineups import BalancedSchedule, Schedule
+from modernart.simulator.one_at_a_time import one_at_a_time
 from modernart.simulator.players import Player, acts_of, params_of
 from modernart.simulator.rules import Rules
 from modernart.simulator.scoring import WIN_UNITS
@@ -22,7 +24,7 @@ from modernart.simulator.tallies import N_BATCHES, Tallies, add_tallies, flat_ta
 
 #: Seconds that one call of the kernel should take: the grain of progress and of interruption.
 _CHUNK_SECONDS = 0.4
-MAX_SEED = 2**63 - 1
+MAX_SEED = MAX_WHOLE
 
 
 class IllegalAnswer(RunError):
@@ -64,9 +66,7 @@ class Run:
 
 def available_threads() -> int:
     """Return how many threads a run may use on this machine."""
-    # Not every system says which cores the process may use.
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return min(numba.config.NUMBA_NUM_THREADS, cores)
+    return min(numba.config.NUMBA_NUM_THREADS, usable_cores())
 
 
 def new_run(rules: Rules, names: Sequence[str], seed: int) -> Run:
@@ -106,7 +106,7 @@ def simulate(
     seed : int
         Run seed, 0 to 2**63 - 1.
     threads : int, optional
-        Default: all that the machine has.
+        Default: all that the machine has, which is also the most that are used.
     schedule : Schedule, optional
         The line-ups; by default every strategy meets every other equally often.
     chunk : int, optional
@@ -134,7 +134,7 @@ def simulate(
         run = new_run(rules, [player.name for player in players], seed)
     if schedule is None:
         schedule = BalancedSchedule(len(players), n_seats, seed)
-    numba.set_num_threads(threads or available_threads())
+    _use_threads(threads)
     work = games_of(rules, N_BATCHES)
     acts = acts_of(players)
     params = params_of(players)
@@ -146,7 +146,7 @@ def simulate(
         part = new_tallies(len(players), rules.rounds)
         reports = _new_reports()
         start, cpu_start = time.perf_counter(), time.process_time()
-        with telling_who_failed(players):
+        with one_at_a_time(), telling_who_failed(players):
             batch.play_blocks(work, acts, params, line_ups, run.n_blocks, np.uint64(seed), flat_tallies(part), reports)
         seconds = time.perf_counter() - start
         _stop_if_illegal(work, reports, line_ups, run.n_blocks, rules, seed, players)
@@ -219,16 +219,21 @@ def score(
         line_ups = np.tile(line_ups, (n_blocks, 1))
     if line_ups.shape != (n_blocks, n_seats):
         raise UsageError(f"a line-up needs {n_seats} positions, got {line_ups.shape[-1]}")
-    numba.set_num_threads(threads or available_threads())
+    _use_threads(threads)
     work = games_of(rules, N_BATCHES)
     wins = np.zeros((n_blocks, n_seats), np.int64)
     money = np.zeros((n_blocks, n_seats), np.int64)
     reports = _new_reports()
     acts, params = acts_of(players), params_of(players)
-    with telling_who_failed(players):
+    with one_at_a_time(), telling_who_failed(players):
         batch.score_blocks(work, acts, params, line_ups, first_block, np.uint64(seed), wins, money, reports)
     _stop_if_illegal(work, reports, line_ups, first_block, rules, seed, players)
     return Scores(wins / (WIN_UNITS * n_seats), money / n_seats, n_blocks * n_seats)
+
+
+def _use_threads(threads: int | None) -> None:
+    most = available_threads()
+    numba.set_num_threads(min(threads or most, most))
 
 
 def _new_reports() -> np.ndarray:
@@ -283,8 +288,8 @@ def _check(players: Sequence[Player], games: int, seed: int, threads: int | None
     check_seed(seed)
     if games < 1:
         raise UsageError(f"games must be at least 1, got {games}")
-    if threads is not None and not 1 <= threads <= numba.config.NUMBA_NUM_THREADS:
-        raise UsageError(f"threads must be from 1 to {numba.config.NUMBA_NUM_THREADS} on this machine, got {threads}")
+    if threads is not None and threads < 1:
+        raise UsageError(f"threads must be at least 1, got {threads}")
     if chunk is not None and chunk < 1:
         raise UsageError(f"chunk must be at least 1 block, got {chunk}")
 

@@ -7,6 +7,7 @@ import typer
 from modernart.analysis.comparing.arguments import OpponentsOption, percent, percent_range
 from modernart.analysis.plain import to_json
 from modernart.simulator.arguments import (
+    MOST_GAMES_KEPT,
     STUDIES,
     EditionOption,
     JsonOption,
@@ -15,6 +16,7 @@ from modernart.simulator.arguments import (
     SeedOption,
     ThreadsOption,
     rules_of,
+    whole,
 )
 
 if TYPE_CHECKING:
@@ -36,9 +38,9 @@ def duel(
     seed: SeedOption = 1,
     threads: ThreadsOption = None,
     fixed: Annotated[
-        int | None, typer.Option(metavar="GAMES", help="Play so many games; default: until it is clear.", min=1)
+        int | None, whole("Play so many games; default: until it is clear.", 1, MOST_GAMES_KEPT, "GAMES")
     ] = None,
-    most_games: Annotated[int, typer.Option(metavar="GAMES", help="Give up after so many games.", min=1)] = 400_000,
+    most_games: Annotated[int, whole("Give up after so many games.", 1, MOST_GAMES_KEPT, "GAMES")] = 400_000,
     margin: Annotated[
         float, typer.Option(help="Differences of win share below this count as none.", min=0, max=1)
     ] = 0.01,

@@ -19,6 +19,7 @@ from modernart.simulator.arguments import (
     Specs,
     ThreadsOption,
     overrides_of,
+    whole,
 )
 
 if TYPE_CHECKING:
@@ -38,11 +39,11 @@ def tournament(
     specs: Specs = None,
     edition: EditionOption = "classic",
     players: PlayersOption = 4,
-    games: Annotated[int, typer.Option(help="Games to play, rounded up to whole blocks of one deal.")] = DEFAULT_GAMES,
+    games: Annotated[int, whole("Games to play, rounded up to whole blocks of one deal.")] = DEFAULT_GAMES,
     seed: SeedOption = 1,
     threads: ThreadsOption = None,
     output: Annotated[Path | None, typer.Option(help="Run folder; default: a name of its own under results/.")] = None,
-    records: Annotated[int, typer.Option(metavar="K", help="Write the first K games as records too.", min=0)] = 0,
+    records: Annotated[int, whole("Write the first K games as records too.", 0, metavar="K")] = 0,
     open_style: OpenStyleOption = None,
     rule: RuleOption = None,
     report: Annotated[

@@ -12,6 +12,7 @@ from modernart.analysis.measures.tables import differences_table, ranking_table,
 from modernart.analysis.runs import run_folder as runs
 from modernart.analysis.runs.run_folder import Plan
 from modernart.simulator.errors import UsageError
+from modernart.simulator.files import check_output
 from modernart.simulator.games import records_of_run
 from modernart.simulator.simulate import Run, available_threads
 
@@ -120,9 +121,10 @@ def hold_tournament(
     if not 0 <= n_records <= n_games:
         raise UsageError(f"records must be from 0 to the number of games, {n_games}, got {n_records}")
     most = available_threads()
-    if threads is not None and not 1 <= threads <= most:
-        raise UsageError(f"threads must be from 1 to {most} on this machine, got {threads}")
-    run = runs.play(plan, folder, threads=threads or most, on_start=on_start, on_progress=on_progress)
+    if threads is not None and threads < 1:
+        raise UsageError(f"threads must be at least 1, got {threads}")
+    check_output(folder, is_folder=True)
+    run = runs.play(plan, folder, threads=min(threads or most, most), on_start=on_start, on_progress=on_progress)
     if n_records:
         from modernart.simulator.records import write_records
 

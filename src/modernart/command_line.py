@@ -1,6 +1,7 @@
 """The command line: finds the commands of all parts and turns errors into one line and an exit code."""
 
 import errno
+import io
 import os
 import signal
 import sys
@@ -15,7 +16,9 @@ import typer
 from typer.core import TyperGroup
 
 from modernart.simulator import arguments
+from modernart.simulator.cores import check_environment
 from modernart.simulator.errors import ModernArtError
+from modernart.simulator.wording import cut, printable
 
 
 class _Commands(TyperGroup):
@@ -24,6 +27,9 @@ class _Commands(TyperGroup):
     def invoke(self, ctx: Any) -> Any:
         try:
             return super().invoke(ctx)
+        except typer.BadParameter as error:
+            typer.echo(f"error: {printable(cut(error.format_message()))}", err=True)
+            raise typer.Exit(2) from None
         except (typer.Exit, typer.Abort, typer.TyperException):
             raise
         except KeyboardInterrupt:
@@ -34,7 +40,7 @@ class _Commands(TyperGroup):
                 raise
             if ctx.params.get("debug"):
                 traceback.print_exception(error)
-            typer.echo(f"error: {_sentence(error)}", err=True)
+            typer.echo(f"error: {printable(cut(_sentence(error)))}", err=True)
             raise typer.Exit(getattr(error, "exit_code", 1)) from None
 
 
@@ -81,6 +87,7 @@ def _options(
     ] = False,
 ) -> None:
     """Take the options that come before the command."""
+    check_environment()
 
 
 def _command_modules() -> Iterator[str]:
@@ -102,22 +109,42 @@ def _register_commands() -> None:
 _register_commands()
 
 
+def _prepare_streams() -> None:
+    """Make stdout and stderr take whatever is printed: no text may cost the work that it tells of."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:  # closed by the caller
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))
+        elif isinstance(stream, io.TextIOWrapper):
+            # What the encoding of the terminal lacks is written as an escape.
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _finish_stdout(code: int | str | None) -> int | str | None:
+    """Write out what is left, and return the exit code: another one if there is no place for it."""
+    try:
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:
+        pass  # The reader has gone, as `head` does.
+    except OSError as error:
+        print(f"error: cannot write to stdout: {error.strerror}; files are written all the same", file=sys.stderr)
+    # Python would try again, and complain, at exit: send what is left nowhere instead.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return code or 1
+
+
 def main() -> None:
     """Run the command line; the entry point of `modernart`."""
     code: int | str | None = 0
+    _prepare_streams()
     # On SIGTERM, exit normally so that temporary files are removed.
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
     try:
         app()
     except SystemExit as stop:
         code = stop.code
-    try:
-        sys.stdout.flush()
-    except BrokenPipeError:
-        # The reader has gone (as `head` does). Python would report that at exit; send what is left nowhere instead.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = 1
-    sys.exit(code)
+    sys.exit(_finish_stdout(code))
 
 
 if __name__ == "__main__":
