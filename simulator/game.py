@@ -101,11 +101,13 @@ def begin_round(game):
     """Deal the table's round and open its first turn; rounds without a card in any hand pass by."""
     table = game.table
     while table.round_index < table.rules.n_rounds:
+        fees = game.rounds[table.round_index].fees
         for artist in range(N_ARTISTS):
             table.cards_out[artist] = 0
         # Every seat, taken or not: a known number of zeros in a row is cleared in a few stores.
         for seat in range(MAX_SEATS):
             table.skips_turn[seat] = 0
+            fees[seat] = 0
             for artist in range(N_ARTISTS):
                 table.gallery[seat, artist] = 0
                 table.stakes[seat, artist] = 0

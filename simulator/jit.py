@@ -13,7 +13,6 @@ import numpy as np
 import platformdirs
 from numba.core import cgutils
 from numba.extending import intrinsic
-from numba.np.arrayobj import make_array
 
 #: Compiled code older than this (seconds since it was last used) is deleted when a new cache folder is made.
 _CACHE_LIFETIME = 14 * 24 * 3600
@@ -114,14 +113,6 @@ if JIT_DISABLED:
         """Call the strategy that a number stands for."""
         return _FUNCTIONS[address](table, hand)
 
-    def cells_of(array):
-        """Return what `add_to_cell` adds to: here the array itself."""
-        return array
-
-    def add_to_cell(cells, index, amount):
-        """Add to one cell."""
-        cells[index] += amount
-
 else:
 
     def address_of(function, signature):
@@ -148,35 +139,6 @@ else:
             return value
 
         return result(address, table, hand), codegen
-
-    @intrinsic
-    def cells_of(typingctx, array):
-        """Return the address of the first cell of a contiguous int64 array, which must outlive its use.
-
-        A bare number: an array is passed on as seven, and counts its references.
-        """
-        if array.dtype != numba.types.int64 or array.layout != "C":
-            raise numba.core.errors.TypingError("cells_of takes a contiguous array of int64")
-
-        def codegen(context, builder, signature, arguments):
-            data = make_array(array)(context, builder, arguments[0]).data
-            return builder.ptrtoint(data, context.get_value_type(numba.types.int64))
-
-        return numba.types.int64(array), codegen
-
-    @intrinsic
-    def add_to_cell(typingctx, cells, index, amount):
-        """Add an int64 to one of the cells that start at an address."""
-        result = numba.types.none
-        int64 = numba.types.int64
-
-        def codegen(context, builder, signature, arguments):
-            start = builder.inttoptr(arguments[0], context.get_value_type(int64).as_pointer())
-            cell = builder.gep(start, [arguments[1]])
-            builder.store(builder.add(builder.load(cell), arguments[2]), cell)
-            return context.get_dummy_value()
-
-        return result(int64, int64, int64), codegen
 
 
 def announce_compilation(name: str = "play_blocks") -> None:

@@ -1,0 +1,82 @@
+"""Lots by their crowns, where cards carry crowns."""
+
+import pandas as pd
+
+from modernart.analysis.measures.tables import KIND_NAMES, cases, means, seen, total
+from modernart.analysis.measures.measure import CASE, Cell, Column, Measure, Table, Tables, View, interval, value
+from modernart.simulator.cards import MAX_CROWNS, AuctionKind, card_crowns
+from modernart.simulator.jit import kernel
+from modernart.simulator.rules import Rules
+from modernart.simulator.tallies import Layout, Tally, sizes_of, value_of
+
+#: A lot has one or two cards.
+CROWNS = Layout(
+    "crowns", {"kind": len(AuctionKind), "crowns": 2 * MAX_CROWNS + 1}, ("lots", "price", "value")
+)
+add_crowns = CROWNS.adder()
+
+
+@kernel
+def count_crowns(game, cells):
+    """Count every sold lot by its crowns."""
+    sizes = sizes_of(game)
+    for i in range(game.n_sales):
+        sale = game.sales[i]
+        if sale.kind != AuctionKind.BLACK_FRAMED:
+            add_crowns(cells, sizes, (sale.kind, sale.crowns), (1, sale.price, value_of(game, sale)))
+
+
+def make_crowns(tables: Tables) -> pd.DataFrame:
+    """Return one row a kind and number of crowns of the lot."""
+    sums = tables.run.tallies.sums("crowns")
+    frame = pd.DataFrame(
+        {
+            **cases({"kind": list(KIND_NAMES.values()), "crowns": range(2 * MAX_CROWNS + 1)}),
+            "lots": total(sums["lots"]),
+            **means("price", sums["price"], sums["lots"]),
+            **means("value", sums["value"], sums["lots"]),
+        }
+    )
+    return seen(frame, "lots")
+
+
+def carries_crowns(rules: Rules) -> bool:
+    """Return whether any card of the deck has more than one crown."""
+    return any(card_crowns(code) > 1 for code in rules.card_codes())
+
+
+MEASURE = Measure(
+    name="crowns",
+    section="Market",
+    order=4,
+    tallies=(Tally(CROWNS, count_crowns),),
+    tables=(
+        Table(
+            "crowns",
+            "a kind and a number of crowns; only where cards carry crowns",
+            {
+                "kind": Column("how the lot was sold", evidence=CASE),
+                "crowns": Column("crowns of the lot's cards together", "crowns", CASE),
+                "lots": Column("lots, black-framed cards not counted", "lots"),
+                "price": Column("mean price", "money a lot", interval=True),
+                "value": Column("what the lot paid at the round's end", "money a lot", interval=True),
+            },
+            make_crowns,
+        ),
+    ),
+    views=(
+        View(
+            "Lots by their crowns",
+            "crowns",
+            (
+                Cell("kind", "kind"),
+                Cell("crowns", "crowns", value("d")),
+                Cell("lots", "lots", value(",")),
+                Cell("price", "price", interval(".1f")),
+                Cell("value", "realised value", interval(".1f")),
+            ),
+            "Observed; money a lot.",
+        ),
+    ),
+    applies=carries_crowns,
+)
