@@ -5,9 +5,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from modernart.simulator.data import address_of_data
 from modernart.simulator.decisions import ACT
 from modernart.simulator.jit import address_of
-from modernart.simulator.state import MAX_PARAMS
+from modernart.simulator.state import DATA, MAX_PARAMS
 
 
 @dataclass(frozen=True)
@@ -21,12 +22,16 @@ class Player:
     act : callable
         Compiled `act(table, hand) -> int` of signature `modernart.simulator.decisions.ACT`.
     params : sequence of float
-        At most MAX_PARAMS numbers for `hand.params`.
+        At most MAX_OWN_PARAMS numbers for `hand.params`.
+    data : ndarray of float64, optional
+        Whatever else the strategy plays by, weights for instance; it reaches it through its hand (see
+        `modernart.simulator.data`).
     """
 
     name: str
     act: Callable
     params: Sequence[float] = field(default=())
+    data: np.ndarray | None = field(default=None, repr=False, compare=False)
 
     @property
     def address(self) -> int:
@@ -40,8 +45,13 @@ def acts_of(players: Sequence[Player]) -> np.ndarray:
 
 
 def params_of(players: Sequence[Player]) -> np.ndarray:
-    """Return the players' parameters, float64 of shape (n_players, MAX_PARAMS), padded with 0."""
+    """Return the players' parameters, float64 of shape (n_players, MAX_PARAMS), padded with 0.
+
+    The addresses of their data come last in each row; the data live as long as the players.
+    """
     params = np.zeros((len(players), MAX_PARAMS))
     for row, player in zip(params, players, strict=True):
         row[: len(player.params)] = player.params
+        if player.data is not None:
+            row[DATA] = address_of_data(player.data)
     return params

@@ -3,7 +3,7 @@
 import numpy as np
 
 from modernart.simulator.cards import card_artist
-from modernart.simulator.options import OPTION_VALUES
+from modernart.simulator.options import OPTIONS
 from modernart.simulator.rules import Rules
 from modernart.simulator.state import new_games
 
@@ -19,15 +19,9 @@ def write_rules(record, rules: Rules) -> None:
     """
     record.n_seats = rules.players
     record.n_rounds = rules.rounds
-    record.starting_money = rules.starting_money
-    record.end_count = rules.end_count
-    record.ending_cards_rank = rules.ending_cards_rank
+    for name, values in OPTIONS.items():
+        record[name] = values.number(getattr(rules, name))
     record.n_ranks = len(rules.rank_values)
-    record.rank_values[: len(rules.rank_values)] = rules.rank_values
-    record.no_bid_price = rules.no_bid_price
-    for option, values in OPTION_VALUES.items():
-        setattr(record, option, values.index(getattr(rules, option)))
-    record.debt = rules.debt
     record.carries_crowns = rules.carries_crowns
     record.deal[: rules.rounds] = rules.deal
     codes = np.array(rules.card_codes(), np.int64)

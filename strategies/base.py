@@ -14,7 +14,10 @@ from modernart.simulator.decisions import ACT
 from modernart.simulator.errors import UsageError
 from modernart.simulator.jit import kernel
 from modernart.simulator.players import Player
-from modernart.simulator.state import HAND, MAX_PARAMS, TABLE
+from modernart.simulator.state import HAND, MAX_OWN_PARAMS, TABLE
+
+# Groups of bidders, in the order of the list. A file in `bidders/` names its group as GROUP; the default is the last.
+RULES_OF_THUMB, PUBLISHED, CLAIMS, OWN_IDEAS = range(4)
 
 #: Packages whose sources are part of the cache's name, or that come with a version of their own.
 _KNOWN_SOURCES = ("modernart", "numba", "numpy")
@@ -173,8 +176,8 @@ def strategy(
         Default: the function's.
     """
     chosen = dict(params or {})
-    if len(chosen) > MAX_PARAMS:
-        raise ValueError(f"a strategy may have at most {MAX_PARAMS} parameters, got {len(chosen)}")
+    if len(chosen) > MAX_OWN_PARAMS:
+        raise ValueError(f"a strategy may have at most {MAX_OWN_PARAMS} parameters, got {len(chosen)}")
 
     def decorate(function: Callable) -> Strategy:
         return Strategy(name or function.__name__, function, chosen, tuple(sources))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from modernart.analysis import studies
+from modernart.analysis.counterfactual import studies
 from modernart.command_line import app
 from modernart.simulator.decisions import Phase
 from modernart.simulator.game import apply, new_deal, new_game
