@@ -39,9 +39,7 @@ def play_blocks(games, acts, params, line_ups, first_block, seed, cells, of_game
     """
     # The body stands in a function of its own: inside `prange` numba would rearrange it as array code.
     for batch in numba.prange(N_BATCHES):
-        play_batch(
-            np.int64(batch), games, acts, params, line_ups, first_block, seed, cells, of_game, of_block, reports
-        )
+        play_batch(np.int64(batch), games, acts, params, line_ups, first_block, seed, cells, of_game, of_block, reports)
 
 
 @kernel

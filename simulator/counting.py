@@ -87,8 +87,7 @@ else:
         """Return the members of a tuple of integers, each as int64."""
         members = cgutils.unpack_tuple(builder, value, len(tuple_type))
         return [
-            context.cast(builder, member, kind, types.int64)
-            for member, kind in zip(members, tuple_type, strict=True)
+            context.cast(builder, member, kind, types.int64) for member, kind in zip(members, tuple_type, strict=True)
         ]
 
     @intrinsic

@@ -21,6 +21,7 @@ from modernart.analysis.counterfactual.studies import (
     ending_moments,
     luck_table,
 )
+from modernart.analysis.measures import tallies_for
 from modernart.analysis.plain import plain
 from modernart.analysis.statistics.estimates import Estimate, holm, mean_of, ratio_of, t_quantile
 from modernart.simulator.errors import UsageError
@@ -125,7 +126,8 @@ class Laboratory:
     @cached_property
     def run(self) -> Run:
         """A tournament of the field."""
-        return simulate(self.players, self.rules, self.games, seed=self.seed, threads=self.threads)
+        tallies = tallies_for(self.rules)
+        return simulate(self.players, self.rules, self.games, tallies=tallies, seed=self.seed, threads=self.threads)
 
     @cached_property
     def records(self) -> list[dict[str, Any]]:

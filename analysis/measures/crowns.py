@@ -2,17 +2,15 @@
 
 import pandas as pd
 
-from modernart.analysis.measures.tables import KIND_NAMES, cases, means, seen, total
 from modernart.analysis.measures.measure import CASE, Cell, Column, Measure, Table, Tables, View, interval, value
+from modernart.analysis.measures.tables import KIND_NAMES, cases, means, seen, total
 from modernart.simulator.cards import MAX_CROWNS, AuctionKind, card_crowns
 from modernart.simulator.jit import kernel
 from modernart.simulator.rules import Rules
 from modernart.simulator.tallies import Layout, Tally, sizes_of, value_of
 
 #: A lot has one or two cards.
-CROWNS = Layout(
-    "crowns", {"kind": len(AuctionKind), "crowns": 2 * MAX_CROWNS + 1}, ("lots", "price", "value")
-)
+CROWNS = Layout("lot_crowns", {"kind": len(AuctionKind), "crowns": 2 * MAX_CROWNS + 1}, ("lots", "price", "value"))
 add_crowns = CROWNS.adder()
 
 
@@ -28,7 +26,7 @@ def count_crowns(game, cells):
 
 def make_crowns(tables: Tables) -> pd.DataFrame:
     """Return one row a kind and number of crowns of the lot."""
-    sums = tables.run.tallies.sums("crowns")
+    sums = tables.run.tallies.sums("lot_crowns")
     frame = pd.DataFrame(
         {
             **cases({"kind": list(KIND_NAMES.values()), "crowns": range(2 * MAX_CROWNS + 1)}),

@@ -10,7 +10,6 @@ import numpy as np
 import pandas as pd
 
 from modernart.analysis.measures.drawing import plot_lines, plot_stacked
-from modernart.analysis.measures.tables import cases, means, seen, total, win_shares
 from modernart.analysis.measures.measure import (
     CASE,
     OBSERVED,
@@ -25,6 +24,7 @@ from modernart.analysis.measures.measure import (
     interval,
     value,
 )
+from modernart.analysis.measures.tables import cases, means, seen, total, win_shares
 from modernart.simulator.decisions import Form, Reason
 from modernart.simulator.jit import kernel
 from modernart.simulator.tallies import Layout, Size, Tally, sizes_of
@@ -103,9 +103,7 @@ def endings_table(tables: Tables, by: Sequence[str] = ()) -> pd.DataFrame:
         "holding": range(MAX_HOLDING + 1),
     }
     sums = run.tallies.sums("ends").by(*by)
-    n, ender, following, others = (
-        sums[name] for name in ("rounds", "payout_ender", "payout_next", "payout_others")
-    )
+    n, ender, following, others = (sums[name] for name in ("rounds", "payout_ender", "payout_next", "payout_others"))
     n_others = run.rules.players - 2
     frame = pd.DataFrame(
         {

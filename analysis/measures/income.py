@@ -6,8 +6,8 @@ black-framed cards cost (fines of who takes them, fees of the others) and what i
 
 import pandas as pd
 
-from modernart.analysis.measures.tables import means, shares
 from modernart.analysis.measures.measure import CASE, Cell, Column, Measure, Table, Tables, View, interval, value
+from modernart.analysis.measures.tables import means, shares
 from modernart.simulator.cards import AuctionKind
 from modernart.simulator.jit import kernel
 from modernart.simulator.rules import Rules

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from modernart.analysis.measures.drawing import COLOURS, INK, bars, new_axes, percent, styled
-from modernart.analysis.measures.tables import shares
 from modernart.analysis.measures.measure import (
     CASE,
     OBSERVED,
@@ -19,6 +18,7 @@ from modernart.analysis.measures.measure import (
     Tables,
     numbers,
 )
+from modernart.analysis.measures.tables import shares
 from modernart.simulator.jit import kernel
 from modernart.simulator.tallies import WIN_UNITS, Layout, Size, Tally, sizes_of
 

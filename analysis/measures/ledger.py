@@ -18,7 +18,6 @@ from modernart.analysis.measures.drawing import (
     plot_lines,
     styled,
 )
-from modernart.analysis.measures.tables import FORM_NAMES, KIND_NAMES, cases, means, seen, shares, total
 from modernart.analysis.measures.measure import (
     CASE,
     OBSERVED,
@@ -35,6 +34,7 @@ from modernart.analysis.measures.measure import (
     range_in_words,
     value,
 )
+from modernart.analysis.measures.tables import FORM_NAMES, KIND_NAMES, cases, means, seen, shares, total
 from modernart.simulator.cards import AuctionKind
 from modernart.simulator.jit import kernel
 from modernart.simulator.tallies import Layout, Size, Tally, sizes_of, value_of

@@ -17,8 +17,8 @@ from modernart.analysis.measures.drawing import (
     styled,
     whole_numbers,
 )
-from modernart.analysis.measures.tables import cases, seen, shares, total
 from modernart.analysis.measures.measure import CASE, Column, Drawing, Measure, Table, Tables
+from modernart.analysis.measures.tables import cases, seen, shares, total
 from modernart.simulator.jit import kernel
 from modernart.simulator.tallies import Layout, Size, Tally, sizes_of
 

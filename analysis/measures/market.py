@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 
 from modernart.analysis.measures.drawing import COLOURS, percent, small_multiples, styled
-from modernart.analysis.measures.tables import cases, shares, total
 from modernart.analysis.measures.measure import CASE, Column, Drawing, Measure, Table, Tables
+from modernart.analysis.measures.tables import cases, shares, total
 from modernart.simulator.jit import kernel
 from modernart.simulator.state import N_ARTISTS
 from modernart.simulator.tallies import Layout, Size, Tally, sizes_of
@@ -95,8 +95,6 @@ MEASURE = Measure(
         ),
     ),
     drawings=(
-        Drawing(
-            "market", "market", lambda tables: plot_market(tables["market"]), "Observed: ranks, in board order."
-        ),
+        Drawing("market", "market", lambda tables: plot_market(tables["market"]), "Observed: ranks, in board order."),
     ),
 )

@@ -3,14 +3,12 @@
 import pandas as pd
 
 from modernart.analysis.measures.drawing import plot_heatmap
-from modernart.analysis.measures.tables import cases, seen, total, win_shares
 from modernart.analysis.measures.measure import CASE, DESIGNED, Column, Drawing, Measure, Table, Tables
+from modernart.analysis.measures.tables import cases, seen, total, win_shares
 from modernart.simulator.jit import kernel
 from modernart.simulator.tallies import Layout, Size, Tally, sizes_of
 
-MEETINGS = Layout(
-    "meetings", {"strategy": Size.STRATEGIES, "mate": Size.STRATEGIES}, ("pairs", "win_units")
-)
+MEETINGS = Layout("meetings", {"strategy": Size.STRATEGIES, "mate": Size.STRATEGIES}, ("pairs", "win_units"))
 add_meeting = MEETINGS.adder()
 
 

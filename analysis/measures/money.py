@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 
 from modernart.analysis.measures.drawing import COLOURS, INK, height_for, new_axes, short, styled
-from modernart.analysis.measures.tables import cases, seen
 from modernart.analysis.measures.measure import CASE, DESIGNED, Column, Drawing, Measure, Table, Tables
+from modernart.analysis.measures.tables import cases, seen
 from modernart.simulator.jit import kernel
 from modernart.simulator.tallies import Layout, Size, Tally, sizes_of
 

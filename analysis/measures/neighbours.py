@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from modernart.analysis.measures.drawing import plot_heatmap
-from modernart.analysis.measures.tables import cases, seen, total, win_shares
 from modernart.analysis.measures.measure import CASE, DESIGNED, Column, Drawing, Measure, Table, Tables
+from modernart.analysis.measures.tables import cases, seen, total, win_shares
 from modernart.simulator.jit import kernel
 from modernart.simulator.tallies import Layout, Size, Tally, sizes_of
 

@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 
 from modernart.analysis.measures.drawing import COLOURS, INK, MARKERS, bars, legend_below, new_axes, styled
-from modernart.analysis.measures.tables import KIND_NAMES, cases, means, seen, total
 from modernart.analysis.measures.measure import CASE, Column, Drawing, Measure, Table, Tables
+from modernart.analysis.measures.tables import KIND_NAMES, cases, means, seen, total
 from modernart.simulator.cards import AuctionKind
 from modernart.simulator.jit import kernel
 from modernart.simulator.tallies import Layout, Tally, sizes_of, value_of
@@ -91,9 +91,7 @@ MEASURE = Measure(
             "a kind and a class of prices",
             {
                 "kind": Column("how the lot was sold", evidence=CASE),
-                "price_from": Column(
-                    f"least price of the class, {PRICE_STEP} wide; the last is open", "money", CASE
-                ),
+                "price_from": Column(f"least price of the class, {PRICE_STEP} wide; the last is open", "money", CASE),
                 "lots": Column("lots, black-framed cards not counted", "lots"),
                 "price": Column("mean price in the class", "money a lot", interval=True),
                 "value": Column("what such lots paid at the round's end", "money a lot", interval=True),

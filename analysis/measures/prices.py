@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 
 from modernart.analysis.measures.drawing import COLOURS, MARKERS, bars, small_multiples, styled, whole_numbers
-from modernart.analysis.measures.tables import cases, means, seen, total
 from modernart.analysis.measures.ledger import MAX_OUT
 from modernart.analysis.measures.measure import (
     CASE,
@@ -22,6 +21,7 @@ from modernart.analysis.measures.measure import (
     interval,
     value,
 )
+from modernart.analysis.measures.tables import cases, means, seen, total
 from modernart.simulator.cards import AuctionKind
 from modernart.simulator.jit import kernel
 from modernart.simulator.state import ARTIST_MASK, N_ARTISTS

@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 
 from modernart.analysis.measures.drawing import COLOURS, INK, bars, height_for, new_axes, percent, short, styled
-from modernart.analysis.measures.tables import with_interval
 from modernart.analysis.measures.measure import (
     CASE,
     DESIGNED,
@@ -28,6 +27,7 @@ from modernart.analysis.measures.measure import (
     range_in_words,
     value,
 )
+from modernart.analysis.measures.tables import with_interval
 from modernart.analysis.statistics.estimates import BlockSums, Estimate, block_differences, block_means, holm
 from modernart.simulator.jit import kernel
 from modernart.simulator.simulate import Run

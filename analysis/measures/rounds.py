@@ -4,7 +4,6 @@ import numpy as np
 import pandas as pd
 
 from modernart.analysis.measures.drawing import plot_lines
-from modernart.analysis.measures.tables import means, shares, total
 from modernart.analysis.measures.measure import (
     CASE,
     Cell,
@@ -17,12 +16,11 @@ from modernart.analysis.measures.measure import (
     interval,
     value,
 )
+from modernart.analysis.measures.tables import means, shares, total
 from modernart.simulator.jit import kernel
 from modernart.simulator.tallies import Layout, Size, Tally, sizes_of
 
-ROUNDS = Layout(
-    "rounds", {"round": Size.ROUNDS}, ("rounds", "cards_left", "payout", "money", "in_debt", "cards_up")
-)
+ROUNDS = Layout("rounds", {"round": Size.ROUNDS}, ("rounds", "cards_left", "payout", "money", "in_debt", "cards_up"))
 add_round = ROUNDS.adder()
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
 import pandas as pd
 
 from modernart.analysis.measures.drawing import (
@@ -19,7 +18,6 @@ from modernart.analysis.measures.drawing import (
     short,
     styled,
 )
-from modernart.analysis.measures.tables import cases, means, seen, total, win_shares
 from modernart.analysis.measures.measure import (
     CASE,
     DESIGNED,
@@ -32,6 +30,7 @@ from modernart.analysis.measures.measure import (
     numbers,
     range_in_words,
 )
+from modernart.analysis.measures.tables import cases, means, seen, total, win_shares
 from modernart.simulator.jit import kernel
 from modernart.simulator.tallies import Layout, Size, Tally, sizes_of
 

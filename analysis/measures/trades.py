@@ -2,8 +2,8 @@
 
 import pandas as pd
 
-from modernart.analysis.measures.tables import FORM_NAMES, cases, means, seen, total
 from modernart.analysis.measures.measure import CASE, Cell, Column, Measure, Table, Tables, View, interval, value
+from modernart.analysis.measures.tables import FORM_NAMES, cases, means, seen, total
 from modernart.simulator.cards import AuctionKind
 from modernart.simulator.jit import kernel
 from modernart.simulator.state import SEAT_MASK

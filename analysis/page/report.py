@@ -164,9 +164,7 @@ def find(tables: Tables) -> list[Finding]:
     return sorted(found, key=lambda finding: finding.evidence == OBSERVED)
 
 
-def summarise(
-    run: Run, data: dict[str, Any], tables: Tables, findings: Sequence[Finding]
-) -> dict[str, Any]:
+def summarise(run: Run, data: dict[str, Any], tables: Tables, findings: Sequence[Finding]) -> dict[str, Any]:
     """Return the content of `summary.json`: plain data, None where a number is not known."""
     in_summary = [table.name for measure in tables.measures for table in measure.tables if table.in_summary]
     keys = ("command", "edition", "players", "games", "complete", "seconds", "cpu_seconds", "versions")
