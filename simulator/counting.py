@@ -36,6 +36,10 @@ if JIT_DISABLED:
             place = place * int(size) + int(i)
         return place
 
+    def bit_length(number):
+        """Return how many binary digits a number of at least 0 has."""
+        return int(number).bit_length()
+
     def add_to_cells(cells, first, amounts):
         """Add amounts to as many cells in a row."""
         for i, amount in enumerate(amounts):
@@ -124,3 +128,13 @@ else:
             return context.get_dummy_value()
 
         return types.none(types.int64, types.int64, amounts), codegen
+
+    @intrinsic
+    def bit_length(typingctx, number):
+        """Return how many binary digits a number of at least 0 has."""
+
+        def codegen(context, builder, signature, arguments):
+            leading = builder.ctlz(arguments[0], context.get_constant(types.boolean, False))
+            return builder.sub(context.get_constant(types.int64, 64), leading)
+
+        return types.int64(types.int64), codegen

@@ -17,7 +17,7 @@ from modernart.simulator.lineups import BalancedSchedule, Schedule
 from modernart.simulator.players import Player, acts_of, params_of
 from modernart.simulator.rules import Rules
 from modernart.simulator.setup import games_of
-from modernart.simulator.tallies import N_BATCHES, WIN_UNITS, Sizes, Tallies, Tally
+from modernart.simulator.tallies import N_BATCHES, WIN_UNITS, Per, Sizes, Tallies, Tally
 
 #: Seconds that one call of the kernel should take: the grain of progress and of interruption.
 _CHUNK_SECONDS = 0.4
@@ -141,7 +141,7 @@ def simulate(
     work = games_of(rules, N_BATCHES)
     acts = acts_of(players)
     params = params_of(players)
-    of_game, of_block = run.tallies.counters(per_block=False), run.tallies.counters(per_block=True)
+    of_game, of_block = run.tallies.counters(Per.GAME), run.tallies.counters(Per.BLOCK)
     total = n_blocks_for(rules, games)
     size = chunk or N_BATCHES
     while run.n_blocks < total:

@@ -21,6 +21,7 @@ N_CODES = 320
 SEAT_MASK = MAX_SEATS - 1
 ARTIST_MASK = 7
 SALE_MASK = MAX_CARDS - 1
+ROUND_MASK = MAX_ROUNDS - 1
 
 #: The rule set of a game, known to all: the options as `simulator.options` declares them, and what follows from them.
 RULES_DTYPE = np.dtype(

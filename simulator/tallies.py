@@ -10,14 +10,14 @@ share out, and they give any statistic an interval: each batch is an independent
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from enum import IntEnum
+from enum import Enum, IntEnum
 from typing import NamedTuple
 
 import numpy as np
 
 from modernart.simulator.counting import COUNT, add_to_cells, flat_index
 from modernart.simulator.jit import address_of, kernel
-from modernart.simulator.state import ARTIST_MASK
+from modernart.simulator.lots import walk_for
 
 #: Independent samples of deals that a run is divided into.
 N_BATCHES = 32
@@ -76,23 +76,28 @@ class Layout:
         `sizes` comes from `sizes_of`, `index` is a tuple with one entry an axis, `amounts` with one a quantity. The
         place is computed from this declaration, with its fixed sizes as constants of the code.
         """
-        fixed = tuple(int(size) for size in self.axes.values())
-        n_axes, n_quantities = len(fixed), len(self.quantities)
+        n_quantities = len(self.quantities)
+        resolve = _resolver(tuple(int(size) for size in self.axes.values()))
 
-        if n_axes == 0:
-
-            @kernel(inline=True, cache=False)
-            def add(cells, sizes, index, amounts):
-                add_to_cells(cells, 0, amounts)
-
-        else:
-            resolve = _resolver(fixed)
-
-            @kernel(inline=True, cache=False)
-            def add(cells, sizes, index, amounts):
-                add_to_cells(cells, n_quantities * flat_index(index, resolve(sizes)), amounts)
+        @kernel(inline=True, cache=False)
+        def add(cells, sizes, index, amounts):
+            add_to_cells(cells, n_quantities * flat_index(index, resolve(sizes)), amounts)
 
         return add
+
+    def n_cells(self) -> Callable[..., int]:
+        """Return a compiled function `n_cells(sizes)`: how many cells the tally has."""
+        n_quantities = len(self.quantities)
+        resolve = _resolver(tuple(int(size) for size in self.axes.values()))
+
+        @kernel(inline=True, cache=False)
+        def n_cells(sizes):
+            n = n_quantities
+            for size in resolve(sizes):
+                n *= size
+            return n
+
+        return n_cells
 
 
 def _resolver(fixed: tuple[int, ...]) -> Callable[..., tuple[int, ...]]:
@@ -124,27 +129,29 @@ def sizes_of(game):
     return (np.int64(game.n_strategies), np.int64(rules.n_rounds), np.int64(rules.n_seats))
 
 
+class Per(Enum):
+    """When a counting function is called."""
+
+    GAME = "game"  #: `count(game, cells)` after each game; the game's `who`, `win_units` and log are set
+    LOT = "lot"  #: `count(cells, sizes, lot)` for each lot (see `modernart.simulator.lots.Lot`) of each game
+    BLOCK = "block"  #: `count(game, cells)` after each block; the game's `line_up` and the block's sums are set
+
+
 @dataclass(frozen=True)
 class Tally:
-    """A layout and the function that counts in it.
+    """A layout and the compiled function that counts in it.
 
     Parameters
     ----------
     layout : Layout
     count : compiled function
-        `count(game, cells)`, called after every game; the game's `who`, `win_units` and log are set.
-    per_block : bool
-        Call it after every block instead: the game's `line_up` and the block's sums are set.
+    per : Per
+        When it is called, and with what.
     """
 
     layout: Layout
     count: Callable[..., None]
-    per_block: bool = False
-
-    @property
-    def address(self) -> int:
-        """Address of the counting function, for the kernel; compiles it if need be."""
-        return address_of(self.count, COUNT)
+    per: Per = Per.GAME
 
 
 @dataclass(frozen=True)
@@ -191,7 +198,8 @@ class Tallies:
     """
 
     def __init__(self, tallies: Sequence[Tally], sizes: Sizes) -> None:
-        self.declared = tuple(tallies)
+        # Tallies of lots lie in a row at the start: one walk over the lots fills them all.
+        self.declared = tuple(sorted(tallies, key=lambda tally: tally.per is not Per.LOT))
         self.sizes = sizes
         shapes = {tally.layout.name: tally.layout.shape(sizes) for tally in self.declared}
         if len(shapes) < len(self.declared):
@@ -227,14 +235,11 @@ class Tallies:
         self.cells += part.cells
         return self
 
-    def counters(self, per_block: bool) -> tuple[np.ndarray, np.ndarray]:
+    def counters(self, per: Per) -> tuple[np.ndarray, np.ndarray]:
         """Return addresses of the functions called after each game, or each block, and where their cells start."""
-        chosen = [i for i, tally in enumerate(self.declared) if tally.per_block == per_block]
-        addresses = np.array([self.declared[i].address for i in chosen], np.int64)
-        return addresses, self.offsets[chosen]
-
-
-@kernel(inline=True)
-def value_of(game, sale):
-    """Return what a sold lot's paintings paid at the end of its round; what a black-framed card cost its taker."""
-    return np.int64(sale.crowns) * game.rounds[sale.round_index].pays[np.int64(sale.artist) & ARTIST_MASK]
+        found = [(t.count, offset) for t, offset in zip(self.declared, self.offsets, strict=True) if t.per is per]
+        lots = [tally for tally in self.declared if tally.per is Per.LOT]
+        if per is Per.GAME and lots:
+            found.insert(0, (walk_for(lots), 0))
+        addresses = [address_of(count, COUNT) for count, _ in found]
+        return np.array(addresses, np.int64), np.array([offset for _, offset in found], np.int64)

@@ -7,21 +7,18 @@ from modernart.analysis.measures.tables import KIND_NAMES, cases, means, seen, t
 from modernart.simulator.cards import MAX_CROWNS, AuctionKind, card_crowns
 from modernart.simulator.jit import kernel
 from modernart.simulator.rules import Rules
-from modernart.simulator.tallies import Layout, Tally, sizes_of, value_of
+from modernart.simulator.tallies import Layout, Per, Tally
 
 #: A lot has one or two cards.
 CROWNS = Layout("lot_crowns", {"kind": len(AuctionKind), "crowns": 2 * MAX_CROWNS + 1}, ("lots", "price", "value"))
 add_crowns = CROWNS.adder()
 
 
-@kernel
-def count_crowns(game, cells):
-    """Count every sold lot by its crowns."""
-    sizes = sizes_of(game)
-    for i in range(game.n_sales):
-        sale = game.sales[i]
-        if sale.kind != AuctionKind.BLACK_FRAMED:
-            add_crowns(cells, sizes, (sale.kind, sale.crowns), (1, sale.price, value_of(game, sale)))
+@kernel(inline=True)
+def count_crowns(cells, sizes, lot):
+    """Count a sold lot by its crowns."""
+    if lot.is_sold:
+        add_crowns(cells, sizes, (lot.kind, lot.crowns), (1, lot.price, lot.value))
 
 
 def make_crowns(tables: Tables) -> pd.DataFrame:
@@ -47,7 +44,7 @@ MEASURE = Measure(
     name="crowns",
     section="Market",
     order=4,
-    tallies=(Tally(CROWNS, count_crowns),),
+    tallies=(Tally(CROWNS, count_crowns, Per.LOT),),
     tables=(
         Table(
             "crowns",

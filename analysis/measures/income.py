@@ -4,85 +4,108 @@ Starting money + profit of buying + revenue of selling + other money = final mon
 black-framed cards cost (fines of who takes them, fees of the others) and what is spared where nobody goes into debt.
 """
 
+from typing import NamedTuple
+
+import numpy as np
 import pandas as pd
 
 from modernart.analysis.measures.measure import CASE, Cell, Column, Measure, Table, Tables, View, interval, value
 from modernart.analysis.measures.tables import means, shares
-from modernart.simulator.cards import AuctionKind
 from modernart.simulator.jit import kernel
 from modernart.simulator.rules import Rules
-from modernart.simulator.state import SEAT_MASK
-from modernart.simulator.tallies import Layout, Size, Tally, sizes_of, value_of
+from modernart.simulator.simulate import Run
+from modernart.simulator.tallies import Layout, Per, Size, Tally, sizes_of
 
-INCOME = Layout(
-    "income",
-    {"strategy": Size.STRATEGIES},
-    ("seats", "lots", "spent", "collected", "sold", "shared", "fines", "fees", "spared"),
-)
-add_income = INCOME.adder()
+#: Black-framed cards taken, or lots bought; `value` is what paintings paid, or what a card cost its taker.
+TAKEN = Layout("taken", {"strategy": Size.STRATEGIES, "bought": 2}, ("lots", "price", "value"))
+SOLD = Layout("sold", {"strategy": Size.STRATEGIES, "role": 2}, ("revenue",))
+AUCTIONEER, FIRST_SELLER = range(2)
+BANK = Layout("bank", {"strategy": Size.STRATEGIES}, ("seats", "fees", "spared"))
+add_taken = TAKEN.adder()
+add_sold = SOLD.adder()
+add_bank = BANK.adder()
+
+
+@kernel(inline=True)
+def count_taken(cells, sizes, lot):
+    """Count a lot for its buyer; a price without a bid (`no_bid_price`) is a price like any other."""
+    add_taken(cells, sizes, (lot.buyer, lot.is_sold), (1, lot.price, lot.value))
+
+
+@kernel(inline=True)
+def count_sold(cells, sizes, lot):
+    """Count what each seller of a lot got."""
+    add_sold(cells, sizes, (lot.auctioneer, AUCTIONEER), (lot.price - lot.to_bank - lot.to_owner,))
+    if lot.to_owner > 0:
+        add_sold(cells, sizes, (lot.owner, FIRST_SELLER), (lot.to_owner,))
 
 
 @kernel
-def count_income(game, cells):
-    """Count every seat's payments of one game, each where the log of the game has it.
-
-    The price of a lot that its seller takes without a bid (`no_bid_price`) is spent by a buyer like any other price.
-    """
+def count_bank(game, cells):
+    """Count what every seat paid the bank for black-framed cards of others, and what it was spared of its fines."""
     sizes = sizes_of(game)
-    for i in range(game.n_sales):
-        sale = game.sales[i]
-        buyer = game.who[sale.buyer & SEAT_MASK]
-        value = value_of(game, sale)
-        if sale.kind == AuctionKind.BLACK_FRAMED:
-            add_income(cells, sizes, (buyer,), (0, 0, 0, 0, 0, 0, value, 0, 0))
-        else:
-            seller = game.who[sale.auctioneer & SEAT_MASK]
-            first_seller = game.who[sale.owner & SEAT_MASK] if sale.to_owner > 0 else seller
-            sold = sale.price - sale.to_bank - sale.to_owner
-            add_income(cells, sizes, (buyer,), (0, 1, sale.price, value, 0, 0, 0, 0, 0))
-            add_income(cells, sizes, (seller,), (0, 0, 0, 0, sold, 0, 0, 0, 0))
-            add_income(cells, sizes, (first_seller,), (0, 0, 0, 0, 0, sale.to_owner, 0, 0, 0))
     for seat in range(sizes[2]):
         fees = 0
         spared = 0
         for r in range(sizes[1]):
             fees += game.rounds[r].fees[seat]
             spared += game.rounds[r].spared[seat]
-        add_income(cells, sizes, (game.who[seat],), (1, 0, 0, 0, 0, 0, 0, fees, spared))
+        add_bank(cells, sizes, (game.who[seat],), (1, fees, spared))
+
+
+class Account(NamedTuple):
+    """Sums of money by batch and strategy; every array has the shape (N_BATCHES, n_strategies)."""
+
+    seats: np.ndarray
+    lots: np.ndarray
+    spent: np.ndarray
+    collected: np.ndarray
+    revenue: np.ndarray
+    fines: np.ndarray
+    fees: np.ndarray
+    spared: np.ndarray
+
+
+def account_of(run: Run) -> Account:
+    """Return where the money of each strategy comes from."""
+    bought, black = (run.tallies.sums("taken").at(bought=bought) for bought in (1, 0))
+    bank = run.tallies.sums("bank")
+    return Account(
+        seats=bank["seats"],
+        lots=bought["lots"],
+        spent=bought["price"],
+        collected=bought["value"],
+        revenue=run.tallies.sums("sold").by("strategy")["revenue"],
+        fines=black["value"],
+        fees=bank["fees"],
+        spared=bank["spared"],
+    )
 
 
 def make_buyers(tables: Tables) -> pd.DataFrame:
     """Return one row a strategy: the account of its money."""
     run = tables.run
-    sums = run.tallies.sums("income")
-    seats = sums["seats"]
-    buying, selling, other = accounts(tables)
+    account = account_of(run)
+    seats = account.seats
+    buying = account.collected - account.spent
+    other = account.spared - account.fines - account.fees
     starting = seats * run.rules.starting_money
     return pd.DataFrame(
         {
             "strategy": list(run.names),
             "starting_money": float(run.rules.starting_money),
-            **means("lots_bought", sums["lots"], seats),
-            **means("spent", sums["spent"], seats),
+            **means("lots_bought", account.lots, seats),
+            **means("spent", account.spent, seats),
             **means("buying_profit", buying, seats),
-            **means("selling_revenue", selling, seats),
-            **means("fines", sums["fines"], seats),
-            **means("fees", sums["fees"], seats),
-            **means("spared", sums["spared"], seats),
+            **means("selling_revenue", account.revenue, seats),
+            **means("fines", account.fines, seats),
+            **means("fees", account.fees, seats),
+            **means("spared", account.spared, seats),
             **means("other_money", other, seats),
-            **means("money", starting + buying + selling + other, seats),
-            **shares("sales_share", selling, selling + sums["collected"]),
+            **means("money", starting + buying + account.revenue + other, seats),
+            **shares("sales_share", account.revenue, account.revenue + account.collected),
         }
     )
-
-
-def accounts(tables: Tables) -> tuple:
-    """Return profit of buying, revenue of selling and other money, ndarrays of shape (N_BATCHES, n_strategies)."""
-    sums = tables.run.tallies.sums("income")
-    buying = sums["collected"] - sums["spent"]
-    selling = sums["sold"] + sums["shared"]
-    other = sums["spared"] - sums["fines"] - sums["fees"]
-    return buying, selling, other
 
 
 def has_black_framed(rules: Rules) -> bool:
@@ -119,7 +142,7 @@ MEASURE = Measure(
     name="income",
     section="Win rates",
     order=8,
-    tallies=(Tally(INCOME, count_income),),
+    tallies=(Tally(TAKEN, count_taken, Per.LOT), Tally(SOLD, count_sold, Per.LOT), Tally(BANK, count_bank)),
     tables=(
         Table(
             "buyers",

@@ -46,7 +46,9 @@ def count_leaders(game, cells):
             n_leaders += leads
             # A product, not a branch: it would be guessed wrong half the time.
             won += leads * game.win_units[seat]
-        add_leaders(cells, sizes, (r,), (1, won * (WIN_UNITS // n_leaders)))
+        # A single leader is the usual case, and division is slow.
+        share = WIN_UNITS if n_leaders == 1 else WIN_UNITS // n_leaders
+        add_leaders(cells, sizes, (r,), (1, won * share))
 
 
 def make_leaders(tables: Tables) -> pd.DataFrame:

@@ -37,7 +37,7 @@ from modernart.analysis.measures.measure import (
 from modernart.analysis.measures.tables import FORM_NAMES, KIND_NAMES, cases, means, seen, shares, total
 from modernart.simulator.cards import AuctionKind
 from modernart.simulator.jit import kernel
-from modernart.simulator.tallies import Layout, Size, Tally, sizes_of, value_of
+from modernart.simulator.tallies import Layout, Per, Size, Tally
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -59,15 +59,11 @@ LOTS = Layout(
 add_lot = LOTS.adder()
 
 
-@kernel
-def count_lots(game, cells):
-    """Count every lot by its situation; a black-framed card's value is what it cost its taker."""
-    sizes = sizes_of(game)
-    for i in range(game.n_sales):
-        sale = game.sales[i]
-        out = min(np.int64(sale.cards_out), MAX_OUT)
-        place = (sale.kind, sale.form, sale.round_index, out, sale.buyer == sale.auctioneer)
-        add_lot(cells, sizes, place, (1, sale.price, value_of(game, sale), sale.to_bank, sale.fees))
+@kernel(inline=True)
+def count_lot(cells, sizes, lot):
+    """Count a lot by its situation; a black-framed card's value is what it cost its taker."""
+    place = (lot.kind, lot.form, lot.round_index, min(lot.cards_out, MAX_OUT), lot.is_own)
+    add_lot(cells, sizes, place, (1, lot.price, lot.value, lot.to_bank, lot.fees))
 
 
 def ledger_table(tables: Tables, by: Sequence[str] = ("kind", "form")) -> pd.DataFrame:
@@ -238,7 +234,7 @@ MEASURE = Measure(
     name="ledger",
     section="Auctions",
     order=10,
-    tallies=(Tally(LOTS, count_lots),),
+    tallies=(Tally(LOTS, count_lot, Per.LOT),),
     tables=(
         _table("auctions", "kind", "form", in_summary=True),
         _table("auctions_by_round", "kind", "form", "round"),

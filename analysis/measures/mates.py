@@ -6,7 +6,7 @@ from modernart.analysis.measures.drawing import plot_heatmap
 from modernart.analysis.measures.measure import CASE, DESIGNED, Column, Drawing, Measure, Table, Tables
 from modernart.analysis.measures.tables import cases, seen, total, win_shares
 from modernart.simulator.jit import kernel
-from modernart.simulator.tallies import Layout, Size, Tally, sizes_of
+from modernart.simulator.tallies import Layout, Per, Size, Tally, sizes_of
 
 MEETINGS = Layout("meetings", {"strategy": Size.STRATEGIES, "mate": Size.STRATEGIES}, ("pairs", "win_units"))
 add_meeting = MEETINGS.adder()
@@ -41,7 +41,7 @@ MEASURE = Measure(
     name="mates",
     section="Win rates",
     order=5,
-    tallies=(Tally(MEETINGS, count_meetings, per_block=True),),
+    tallies=(Tally(MEETINGS, count_meetings, Per.BLOCK),),
     tables=(
         Table(
             "mates",

@@ -11,6 +11,7 @@ import pandas as pd
 from modernart.analysis.measures.drawing import COLOURS, INK, height_for, new_axes, short, styled
 from modernart.analysis.measures.measure import CASE, DESIGNED, Column, Drawing, Measure, Table, Tables
 from modernart.analysis.measures.tables import cases, seen
+from modernart.simulator.counting import bit_length
 from modernart.simulator.jit import kernel
 from modernart.simulator.tallies import Layout, Size, Tally, sizes_of
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 #: Amounts below FINE have classes of their own; from there on a class is at most 1/32 of its amounts wide.
 FINE = 64
 _HALF = FINE // 2
+_FINE_BITS = 6
 #: Classes on each side of 0: up to 2^31, more than a record of the game can hold.
 N_SIDE = FINE + 25 * _HALF
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
@@ -35,11 +37,8 @@ def class_of(money):
     From FINE on, an amount is halved (rounded down) until it is below FINE; every halving makes classes twice as wide.
     """
     amount = abs(money)
-    place = 0
-    while amount >= FINE:
-        amount >>= 1
-        place += _HALF
-    place += amount
+    halvings = max(bit_length(amount) - _FINE_BITS, 0)
+    place = halvings * _HALF + (amount >> halvings)
     return N_SIDE + place if money >= 0 else N_SIDE - place
 
 

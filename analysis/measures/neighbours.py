@@ -10,7 +10,7 @@ from modernart.analysis.measures.drawing import plot_heatmap
 from modernart.analysis.measures.measure import CASE, DESIGNED, Column, Drawing, Measure, Table, Tables
 from modernart.analysis.measures.tables import cases, seen, total, win_shares
 from modernart.simulator.jit import kernel
-from modernart.simulator.tallies import Layout, Size, Tally, sizes_of
+from modernart.simulator.tallies import Layout, Per, Size, Tally, sizes_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -68,7 +68,7 @@ MEASURE = Measure(
     name="neighbours",
     section="Win rates",
     order=6,
-    tallies=(Tally(NEIGHBOURS, count_neighbours, per_block=True),),
+    tallies=(Tally(NEIGHBOURS, count_neighbours, Per.BLOCK),),
     tables=(
         Table(
             "neighbours",

@@ -12,7 +12,7 @@ from modernart.analysis.measures.measure import CASE, Column, Drawing, Measure, 
 from modernart.analysis.measures.tables import KIND_NAMES, cases, means, seen, total
 from modernart.simulator.cards import AuctionKind
 from modernart.simulator.jit import kernel
-from modernart.simulator.tallies import Layout, Tally, sizes_of, value_of
+from modernart.simulator.tallies import Layout, Per, Tally
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -25,15 +25,12 @@ CURVE = Layout("price_curve", {"kind": len(AuctionKind), "price": N_PRICES}, ("l
 add_price = CURVE.adder()
 
 
-@kernel
-def count_prices(game, cells):
-    """Count every sold lot by its price; a black-framed card has none."""
-    sizes = sizes_of(game)
-    for i in range(game.n_sales):
-        sale = game.sales[i]
-        if sale.kind != AuctionKind.BLACK_FRAMED:
-            place = (sale.kind, min(sale.price // PRICE_STEP, N_PRICES - 1))
-            add_price(cells, sizes, place, (1, sale.price, value_of(game, sale)))
+@kernel(inline=True)
+def count_price(cells, sizes, lot):
+    """Count a sold lot by its price; a black-framed card has none."""
+    if lot.is_sold:
+        place = (lot.kind, min(lot.price // PRICE_STEP, N_PRICES - 1))
+        add_price(cells, sizes, place, (1, lot.price, lot.value))
 
 
 def make_curve(tables: Tables) -> pd.DataFrame:
@@ -84,7 +81,7 @@ MEASURE = Measure(
     name="price_curve",
     section="Auctions",
     order=11,
-    tallies=(Tally(CURVE, count_prices),),
+    tallies=(Tally(CURVE, count_price, Per.LOT),),
     tables=(
         Table(
             "price_curve",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
 import pandas as pd
 
 from modernart.analysis.measures.drawing import COLOURS, MARKERS, bars, small_multiples, styled, whole_numbers
@@ -22,10 +21,9 @@ from modernart.analysis.measures.measure import (
     value,
 )
 from modernart.analysis.measures.tables import cases, means, seen, total
-from modernart.simulator.cards import AuctionKind
 from modernart.simulator.jit import kernel
-from modernart.simulator.state import ARTIST_MASK, N_ARTISTS
-from modernart.simulator.tallies import Layout, Size, Tally, sizes_of, value_of
+from modernart.simulator.state import N_ARTISTS
+from modernart.simulator.tallies import Layout, Per, Size, Tally
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -38,16 +36,12 @@ PAINTINGS = Layout(
 add_painting = PAINTINGS.adder()
 
 
-@kernel
-def count_paintings(game, cells):
-    """Count every sold lot by round, artist and cards out; black-framed cards are not sold."""
-    sizes = sizes_of(game)
-    for i in range(game.n_sales):
-        sale = game.sales[i]
-        if sale.kind != AuctionKind.BLACK_FRAMED:
-            out = min(np.int64(sale.cards_out), MAX_OUT)
-            place = (sale.round_index, np.int64(sale.artist) & ARTIST_MASK, out)
-            add_painting(cells, sizes, place, (1, sale.n_cards, sale.price, value_of(game, sale)))
+@kernel(inline=True)
+def count_painting(cells, sizes, lot):
+    """Count a sold lot by round, artist and cards out; black-framed cards are not sold."""
+    if lot.is_sold:
+        place = (lot.round_index, lot.artist, min(lot.cards_out, MAX_OUT))
+        add_painting(cells, sizes, place, (1, lot.n_cards, lot.price, lot.value))
 
 
 def make_prices(tables: Tables) -> pd.DataFrame:
@@ -104,7 +98,7 @@ MEASURE = Measure(
     name="prices",
     section="Market",
     order=1,
-    tallies=(Tally(PAINTINGS, count_paintings),),
+    tallies=(Tally(PAINTINGS, count_painting, Per.LOT),),
     tables=(
         Table(
             "prices",

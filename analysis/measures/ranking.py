@@ -31,7 +31,7 @@ from modernart.analysis.measures.tables import with_interval
 from modernart.analysis.statistics.estimates import BlockSums, Estimate, block_differences, block_means, holm
 from modernart.simulator.jit import kernel
 from modernart.simulator.simulate import Run
-from modernart.simulator.tallies import WIN_UNITS, Layout, Size, Tally, sizes_of
+from modernart.simulator.tallies import WIN_UNITS, Layout, Per, Size, Tally, sizes_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -223,7 +223,7 @@ MEASURE = Measure(
     name="ranking",
     section="Win rates",
     order=0,
-    tallies=(Tally(SCORES, count_scores, per_block=True), Tally(CROSS, count_cross, per_block=True)),
+    tallies=(Tally(SCORES, count_scores, Per.BLOCK), Tally(CROSS, count_cross, Per.BLOCK)),
     tables=(
         Table(
             "ranking",

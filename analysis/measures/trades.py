@@ -6,8 +6,7 @@ from modernart.analysis.measures.measure import CASE, Cell, Column, Measure, Tab
 from modernart.analysis.measures.tables import FORM_NAMES, cases, means, seen, total
 from modernart.simulator.cards import AuctionKind
 from modernart.simulator.jit import kernel
-from modernart.simulator.state import SEAT_MASK
-from modernart.simulator.tallies import Layout, Size, Tally, sizes_of, value_of
+from modernart.simulator.tallies import Layout, Per, Size, Tally
 
 TRADES = Layout(
     "trades",
@@ -22,15 +21,11 @@ TRADES = Layout(
 add_trade = TRADES.adder()
 
 
-@kernel
-def count_trades(game, cells):
-    """Count every lot by who sold it to whom."""
-    sizes = sizes_of(game)
-    for i in range(game.n_sales):
-        sale = game.sales[i]
-        people = (game.who[sale.auctioneer & SEAT_MASK], game.who[sale.buyer & SEAT_MASK])
-        amounts = (1, sale.price, value_of(game, sale), sale.to_bank, sale.to_owner)
-        add_trade(cells, sizes, (sale.kind, sale.form, *people), amounts)
+@kernel(inline=True)
+def count_trade(cells, sizes, lot):
+    """Count a lot by who sold it to whom."""
+    amounts = (1, lot.price, lot.value, lot.to_bank, lot.to_owner)
+    add_trade(cells, sizes, (lot.kind, lot.form, lot.auctioneer, lot.buyer), amounts)
 
 
 def make_trades(tables: Tables) -> pd.DataFrame:
@@ -53,7 +48,7 @@ MEASURE = Measure(
     name="trades",
     section="Auctions",
     order=12,
-    tallies=(Tally(TRADES, count_trades),),
+    tallies=(Tally(TRADES, count_trade, Per.LOT),),
     tables=(
         Table(
             "trades",
