@@ -56,7 +56,7 @@ class Rules(Options):
         return sum(self.deal) * (self.players + (self.shill != "none"))
 
     def to_record(self) -> dict[str, Any]:
-        """Return the rules as plain data, as a record carries them (docs/rules.md, game record)."""
+        """Return the rules as plain data, as in a record (docs/records.md)."""
         data = self.model_dump(mode="json")
         return {name: data[name] for name in _RECORD_FIELDS}
 
@@ -127,7 +127,7 @@ class Edition(Options):
         Raises
         ------
         UsageError
-            If the edition is not for so many players, or its deck cannot serve the deal.
+            If the edition is not for this number of players, or its deck has too few cards for the deal.
         """
         if players not in self.player_counts:
             raise UsageError(

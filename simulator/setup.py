@@ -1,4 +1,4 @@
-"""From checked rules to the numbers that the kernel plays by."""
+"""Checked rules as the numbers that the kernel reads."""
 
 import numpy as np
 
@@ -33,7 +33,7 @@ def write_rules(record, rules: Rules) -> None:
 
 
 def games_of(rules: Rules, n: int):
-    """Return `n` blank games (recarray of GAME_DTYPE) with the rules written in."""
+    """Return `n` blank games (recarray of GAME_DTYPE) with these rules."""
     games = new_games(n)
     write_rules(games[0].table.rules, rules)
     games[1:] = games[0]

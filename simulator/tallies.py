@@ -214,12 +214,14 @@ class Tallies:
         }
 
     def __getattr__(self, name: str) -> np.ndarray:
+        """Return the array of a tally."""
         arrays = self.__dict__.get("arrays", {})
         if name in arrays:
             return arrays[name]
         raise AttributeError(f"this run does not count {name!r}; it counts {', '.join(arrays) or 'nothing'}")
 
     def __contains__(self, name: str) -> bool:
+        """Return whether a tally of that name is counted."""
         return name in self.arrays
 
     def sums(self, name: str) -> Sums:
@@ -232,6 +234,7 @@ class Tallies:
         return Tallies(self.declared, self.sizes)
 
     def __iadd__(self, part: "Tallies") -> "Tallies":
+        """Add the sums of tallies of the same kind."""
         self.cells += part.cells
         return self
 

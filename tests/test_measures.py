@@ -1,5 +1,7 @@
 """Measures: every table of a run against an independent recount of the records of its games, and money that adds up."""
 
+import itertools
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -102,7 +104,7 @@ def test_price_curve_agrees_with_the_recount(both):
 def test_classes_of_money_agree_with_the_recount(both):
     tables, recount = both
     for strategy, own in recount.seats.groupby("strategy")["money"]:
-        classes = tables["money"].query("strategy == @strategy")
+        classes = tables["money"][tables["money"]["strategy"] == strategy]
         assert classes["seats"].sum() == len(own)
         assert classes["share"].sum() == pytest.approx(1)
         for row in classes.itertuples():
@@ -152,7 +154,7 @@ def test_classes_of_money_cover_debts_and_fortunes(money, bounds):
 
 def test_classes_of_money_follow_each_other_without_a_gap():
     bounds = [bounds_of(i) for i in range(1, 2 * N_SIDE)]
-    assert all(high + 1 == low for (_, high), (low, _) in zip(bounds, bounds[1:], strict=False))
+    assert all(high + 1 == low for (_, high), (low, _) in itertools.pairwise(bounds))
 
 
 def test_quantile_of_a_class_is_spread_over_it():

@@ -72,8 +72,8 @@ def test_card_without_crowns_counts_one():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("KRS", 'card "KRS" must be written ARTIST-KIND or ARTIST-KIND*CROWNS, as KR-S or RD-S*3'),
-        ("KR-S*", 'card "KR-S*" must be written ARTIST-KIND or ARTIST-KIND*CROWNS, as KR-S or RD-S*3'),
+        ("KRS", 'card "KRS" must be written ARTIST-KIND or ARTIST-KIND*CROWNS, such as KR-S or RD-S*3'),
+        ("KR-S*", 'card "KR-S*" must be written ARTIST-KIND or ARTIST-KIND*CROWNS, such as KR-S or RD-S*3'),
         ("XX-S", 'card "XX-S" names artist XX, but the artists are LM, YO, CP, KG, KR'),
         ("KR-Q", 'card "KR-Q" must have a kind of O, R, S, F, D, B, got Q'),
         ("KR-S*0", 'card "KR-S*0" must carry 1 to 7 crowns, got 0'),

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from modernart.analysis.measures.measure import CASE, Cell, Column, Measure, Table, Tables, View, interval, value
-from modernart.analysis.measures.tables import means, shares
+from modernart.analysis.measures.tables import means, mix_of, shares
 from modernart.simulator.jit import kernel
 from modernart.simulator.rules import Rules
 from modernart.simulator.simulate import Run
@@ -86,6 +86,7 @@ def make_buyers(tables: Tables) -> pd.DataFrame:
     """Return one row a strategy: the account of its money."""
     run = tables.run
     account = account_of(run)
+    mix = mix_of(run)
     seats = account.seats
     buying = account.collected - account.spent
     other = account.spared - account.fines - account.fees
@@ -94,16 +95,16 @@ def make_buyers(tables: Tables) -> pd.DataFrame:
         {
             "strategy": list(run.names),
             "starting_money": float(run.rules.starting_money),
-            **means("lots_bought", account.lots, seats),
-            **means("spent", account.spent, seats),
-            **means("buying_profit", buying, seats),
-            **means("selling_revenue", account.revenue, seats),
-            **means("fines", account.fines, seats),
-            **means("fees", account.fees, seats),
-            **means("spared", account.spared, seats),
-            **means("other_money", other, seats),
-            **means("money", starting + buying + account.revenue + other, seats),
-            **shares("sales_share", account.revenue, account.revenue + account.collected),
+            **means("lots_bought", account.lots, seats, mix=mix),
+            **means("spent", account.spent, seats, mix=mix),
+            **means("buying_profit", buying, seats, mix=mix),
+            **means("selling_revenue", account.revenue, seats, mix=mix),
+            **means("fines", account.fines, seats, mix=mix),
+            **means("fees", account.fees, seats, mix=mix),
+            **means("spared", account.spared, seats, mix=mix),
+            **means("other_money", other, seats, mix=mix),
+            **means("money", starting + buying + account.revenue + other, seats, mix=mix),
+            **shares("sales_share", account.revenue, account.revenue + account.collected, mix=mix),
         }
     )
 

@@ -34,7 +34,7 @@ from modernart.analysis.measures.measure import (
     range_in_words,
     value,
 )
-from modernart.analysis.measures.tables import FORM_NAMES, KIND_NAMES, cases, means, seen, shares, total
+from modernart.analysis.measures.tables import FORM_NAMES, KIND_NAMES, cases, means, mix_of, seen, shares, total
 from modernart.simulator.cards import AuctionKind
 from modernart.simulator.jit import kernel
 from modernart.simulator.tallies import Layout, Per, Size, Tally
@@ -75,6 +75,7 @@ def ledger_table(tables: Tables, by: Sequence[str] = ("kind", "form")) -> pd.Dat
     by : sequence of {"kind", "form", "round", "cards_out"}
         What to tell apart; `cards_out` counts the lot's own cards.
     """
+    mix = mix_of(tables.run)
     sold = tables.run.tallies.sums("lots").at(kind=slice(0, AuctionKind.BLACK_FRAMED))
     own = sold.at(own=1).by(*by)["lots"]
     sums = sold.by(*by)
@@ -89,13 +90,13 @@ def ledger_table(tables: Tables, by: Sequence[str] = ("kind", "form")) -> pd.Dat
         {
             **cases({name: values[name] for name in values if name in by}),
             "lots": total(lots),
-            **means("price", price, lots),
-            **means("value", worth, lots),
-            **means("revenue", price - to_bank, lots),
-            **means("profit", worth - price, lots),
-            **means("to_bank", to_bank, lots),
-            **means("price_to_value", price, worth),
-            **shares("own_share", own, lots),
+            **means("price", price, lots, mix=mix),
+            **means("value", worth, lots, mix=mix),
+            **means("revenue", price - to_bank, lots, mix=mix),
+            **means("profit", worth - price, lots, mix=mix),
+            **means("to_bank", to_bank, lots, mix=mix),
+            **means("price_to_value", price, worth, mix=mix),
+            **shares("own_share", own, lots, mix=mix),
         }
     )
     return seen(frame, "lots")

@@ -200,17 +200,21 @@ class Tables(Mapping[str, "pd.DataFrame"]):
         self._make = {table.name: table.make for table in declared if table.make is not None}
 
     def __getitem__(self, name: str) -> pd.DataFrame:
+        """Return a table, made if it has not been."""
         if name not in self.made:
             self.made[name] = self._make[name](self)
         return self.made[name]
 
     def __iter__(self) -> Iterator[str]:
+        """Iterate over the names of all tables."""
         return iter(dict.fromkeys([*self._make, *self.made]))
 
     def __len__(self) -> int:
+        """Return how many tables there are."""
         return len(set(self._make) | set(self.made))
 
     def __contains__(self, name: object) -> bool:
+        """Return whether there is such a table, without making it."""
         return name in self._make or name in self.made
 
     @property

@@ -79,7 +79,7 @@ def make_money(tables: Tables) -> pd.DataFrame:
 
 
 def quantile(counts: np.ndarray, share: float) -> float:
-    """Return a quantile of amounts that are counted in classes, each class spread evenly from its least to its greatest.
+    """Return a quantile of amounts counted in classes, each spread evenly from its least to its greatest amount.
 
     Parameters
     ----------

@@ -28,7 +28,7 @@ from modernart.analysis.measures.measure import (
     value,
 )
 from modernart.analysis.measures.tables import with_interval
-from modernart.analysis.statistics.estimates import BlockSums, Estimate, block_differences, block_means, holm
+from modernart.analysis.statistics.estimates import BlockSums, block_differences, block_means, holm, seat_limits
 from modernart.simulator.jit import kernel
 from modernart.simulator.simulate import Run
 from modernart.simulator.tallies import WIN_UNITS, Layout, Per, Size, Tally, sizes_of
@@ -100,14 +100,19 @@ def block_sums(run: Run, measure: str) -> BlockSums:
     cross = run.tallies.sums("cross")
     scores = run.tallies.sums("scores")
     x, unit = ("win_units", WIN_UNITS) if measure == "win_share" else ("money", 1)
+    limits = {}
     over_batches = {name: cross[name].sum(axis=0).astype(float) for name in cross.quantities}
+    n = scores["seats"].sum(axis=0).astype(float)
+    if measure == "win_share":
+        limits["floor"], limits["ceiling"] = seat_limits(n, np.diag(over_batches["blocks"]), run.rules.players)
     return BlockSums(
         n_blocks=over_batches["blocks"],
         nn=over_batches["seats_seats"],
         nx=over_batches[f"seats_{x}"] / unit,
         xx=over_batches[f"{x}_{x}"] / unit**2,
-        n=scores["seats"].sum(axis=0).astype(float),
+        n=n,
         x=scores[x].sum(axis=0) / unit,
+        **limits,
     )
 
 
@@ -141,7 +146,7 @@ def make_differences(tables: Tables) -> pd.DataFrame:
     data: dict[str, object] = {"strategy": [names[i] for i in a], "other": [names[i] for i in c]}
     for measure in ("win_share", "money"):
         difference, saved = block_differences(block_sums(tables.run, measure))
-        here = Estimate(difference.mean[a, c], difference.error[a, c], difference.df[a, c])
+        here = difference.at(a, c)
         data |= with_interval(f"{measure}_difference", here)
         data[f"{measure}_p_holm"] = holm(here.p_value)
         data[f"{measure}_saved"] = saved[a, c]

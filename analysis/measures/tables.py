@@ -11,6 +11,7 @@ from modernart.analysis.statistics.estimates import Estimate, ratio_of, share_bo
 from modernart.simulator.cards import AuctionKind
 from modernart.simulator.decisions import Form
 from modernart.simulator.files import whole_file
+from modernart.simulator.simulate import Run
 from modernart.simulator.tallies import WIN_UNITS
 
 #: Words for the forms and kinds of lots.
@@ -24,14 +25,21 @@ def with_interval(name: str, estimate: Estimate, is_share: bool = False) -> dict
     return {name: estimate.mean.ravel(), f"{name}_low": low.ravel(), f"{name}_high": high.ravel()}
 
 
-def means(name: str, sums: np.ndarray, counts: np.ndarray) -> dict[str, np.ndarray]:
-    """Return columns of a mean with its interval, from sums by batch."""
-    return with_interval(name, ratio_of(sums, counts))
+def means(name: str, sums: np.ndarray, counts: np.ndarray, mix: np.ndarray | None = None) -> dict[str, np.ndarray]:
+    """Return columns of a mean with its interval, from sums by batch; `mix` as for `ratio_of`."""
+    return with_interval(name, ratio_of(sums, counts, mix=mix))
 
 
-def shares(name: str, part: np.ndarray, whole: np.ndarray, unit: float = 1.0) -> dict[str, np.ndarray]:
+def shares(
+    name: str, part: np.ndarray, whole: np.ndarray, unit: float = 1.0, mix: np.ndarray | None = None
+) -> dict[str, np.ndarray]:
     """Return columns of a share with its interval, from sums by batch; `unit` parts make one."""
-    return with_interval(name, ratio_of(part / unit, whole), is_share=True)
+    return with_interval(name, ratio_of(part / unit, whole, mix=mix), is_share=True)
+
+
+def mix_of(run: Run) -> np.ndarray:
+    """Return the seats that each strategy took in each batch, which intervals allow for (see `ratio_of`)."""
+    return run.tallies.sums("scores")["seats"]
 
 
 def win_shares(name: str, win_units: np.ndarray, games: np.ndarray) -> dict[str, np.ndarray]:

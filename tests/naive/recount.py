@@ -96,12 +96,14 @@ class Recount:
             revenue, fees = [0] * self.n, [0] * self.n
             if kind == "black framed":
                 fees = [-amount for amount in change]
-                assert fees[buyer] == 0 and min(fees) >= 0
+                assert fees[buyer] == 0
+                assert min(fees) >= 0
                 accounts[buyer]["fines"] += value
                 owed[buyer] -= value
             else:
                 revenue = [amount + event["price"] * (seat == buyer) for seat, amount in enumerate(change)]
-                assert min(revenue) >= 0 and set(np.flatnonzero(revenue)) <= {event["seller"], first_seller} - {buyer}
+                assert min(revenue) >= 0
+                assert set(np.flatnonzero(revenue)) <= {event["seller"], first_seller} - {buyer}
                 accounts[buyer].update(lots=1, spent=event["price"], collected=value)
                 owed[buyer] += value
                 held[buyer, artist] += len(cards)
@@ -181,7 +183,9 @@ class Recount:
 
     def ranking(self) -> pd.DataFrame:
         by = self.seats.groupby("strategy")
-        return by.agg(games=("win", "size"), win_share=("win", "mean"), money=("money", "mean"), money_sd=("money", "std"))
+        return by.agg(
+            games=("win", "size"), win_share=("win", "mean"), money=("money", "mean"), money_sd=("money", "std")
+        )
 
     def seats_by(self, *keys: str) -> pd.DataFrame:
         by = self.seats.groupby(list(keys))
