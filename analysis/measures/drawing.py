@@ -109,14 +109,17 @@ def bars(frame: pd.DataFrame, column: str) -> np.ndarray:
 
 
 def short(name: str, most: int = 22) -> str:
+    """Return a name cut to a length."""
     return name if len(name) <= most else f"{name[: most - 1]}…"
 
 
 def height_for(n: int) -> float:
+    """Return the height in inches of a figure with `n` rows."""
     return max(2.0, 1.25 + 0.26 * n)
 
 
 def percent(ax: Axes, axis: str = "y") -> None:
+    """Write the ticks of an axis as percentages."""
     from matplotlib.ticker import FuncFormatter
 
     formatter = FuncFormatter(lambda value, _: f"{100 * value:g}%")
@@ -124,6 +127,7 @@ def percent(ax: Axes, axis: str = "y") -> None:
 
 
 def legend_below(ax: Axes, columns: int = 3) -> None:
+    """Put the legend below the axes, if there is anything to explain."""
     if not ax.get_legend_handles_labels()[1]:
         return
     ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.2), ncols=columns, columnspacing=1.0, handletextpad=0.4)
@@ -137,6 +141,7 @@ def whole_numbers(ax: Axes) -> None:
 
 
 def small_multiples(n: int, height: float = 2.2) -> tuple[Figure, np.ndarray]:
+    """Return a figure of `n` panels in two columns, and its panels."""
     from matplotlib.figure import Figure
 
     columns = min(n, 2)

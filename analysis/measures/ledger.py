@@ -266,7 +266,7 @@ MEASURE = Measure(
             "auctions_ratio",
             "auctions",
             lambda tables: plot_price_ratio(tables["auctions"]),
-            "Observed: price against value, as a ratio of sums. Above 1 buyers paid more than their paintings paid back.",
+            "Observed: price against value, as a ratio of sums. Above 1 buyers paid more than they got back.",
         ),
         Drawing(
             "auctions_cards_out",
