@@ -6,8 +6,10 @@ import numpy as np
 from modernart.simulator.counting import call_counter, cells_from, cells_of
 from modernart.simulator.game import new_deal, new_game, play
 from modernart.simulator.jit import kernel
+from modernart.simulator.lineups import position_at
+from modernart.simulator.scoring import WIN_UNITS, richest
 from modernart.simulator.state import MAX_PARAMS, SEAT_MASK
-from modernart.simulator.tallies import N_BATCHES, WIN_UNITS
+from modernart.simulator.tallies import N_BATCHES
 
 #: Fields of a batch's report.
 FAILED_GAME, FAILED_SEAT, FAILED_ANSWER, N_DECISIONS = range(4)
@@ -87,12 +89,7 @@ def note_outcome(game):
     """Note who won a finished game, and add its outcome to the sums of its block."""
     table = game.table
     n_seats = table.rules.n_seats
-    best = table.money[0]
-    for seat in range(1, n_seats):
-        best = max(best, table.money[seat])
-    n_winners = 0
-    for seat in range(n_seats):
-        n_winners += table.money[seat] == best
+    best, n_winners = richest(table)
     share = WIN_UNITS // n_winners
     for seat in range(n_seats):
         money = np.int64(table.money[seat])
@@ -123,8 +120,7 @@ def seat_players(game, acts, params, members, rotation):
     """Put the members of a line-up on their seats."""
     n_seats = members.shape[0]
     for seat in range(n_seats):
-        position = seat + rotation
-        s = members[position - n_seats if position >= n_seats else position]
+        s = members[position_at(seat, rotation, n_seats)]
         game.who[seat] = s
         game.acts[seat] = acts[s]
         for k in range(MAX_PARAMS):

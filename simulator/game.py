@@ -38,6 +38,7 @@ from modernart.simulator.decisions import (
 )
 from modernart.simulator.deck import deal_round, shuffle_deck, take_card
 from modernart.simulator.jit import call_act, kernel
+from modernart.simulator.lineups import position_at
 from modernart.simulator.options import AFTER_FIRST_SELLER, SHILL_BUYER, SKIP_TURN, VOID
 from modernart.simulator.scoring import pay_round
 from modernart.simulator.state import ARTIST_MASK, MAX_NOTES, MAX_SEATS, N_ARTISTS, N_CODES, SEAT_MASK
@@ -83,14 +84,14 @@ def new_game(game, rotation):
         table.heard[seat] = UNHEARD
     for artist in range(N_ARTISTS):
         table.values[artist] = 0
+        table.cards_gone[artist] = 0
     for code in range(N_CODES):
         table.seen[code] = 0
     for seat in range(n_seats):
         table.money[seat] = table.rules.starting_money
         hand = game.hands[seat]
         hand.seat = seat
-        home = seat + rotation
-        hand.home = home - n_seats if home >= n_seats else home
+        hand.home = position_at(seat, rotation, n_seats)
         hand.n_cards = 0
         for artist in range(N_ARTISTS):
             hand.fitting[artist] = 0
@@ -163,6 +164,7 @@ def put_up(game, slot, place):
     table.seen[card] += 1
     n_out = table.cards_out[artist] + 1
     table.cards_out[artist] = n_out
+    table.cards_gone[artist] += 1
     if n_out >= table.rules.end_count:
         game.reason = Reason.END_COUNT
         return True
@@ -404,6 +406,7 @@ def answer_flip(game, action):
     artist = artist_of(card)
     table.seen[card] += 1
     table.cards_out[artist] += 1
+    table.cards_gone[artist] += 1
     if table.cards_out[artist] < table.rules.end_count:
         return Step.TURN
     game.reason = Reason.SHILL

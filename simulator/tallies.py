@@ -21,8 +21,6 @@ from modernart.simulator.lots import walk_for
 
 #: Independent samples of deals that a run is divided into.
 N_BATCHES = 32
-#: A win is counted in these units, which every number of tied winners divides (least common multiple of 1 to 8).
-WIN_UNITS = 840
 
 
 class Size(IntEnum):

@@ -1,7 +1,6 @@
 """From the text that names a strategy to the strategy: `half_value`, `half_value(shade=0.6)`, `mybots.py:shy`."""
 
 import ast
-import difflib
 import importlib.util
 import re
 import sys
@@ -11,6 +10,7 @@ from types import ModuleType
 
 from modernart.simulator.errors import UsageError
 from modernart.simulator.players import Player
+from modernart.simulator.wording import near_names, one_of
 from modernart.strategies.base import Strategy
 from modernart.strategies.expressions import load_expressions
 from modernart.strategies.registry import BY_NAME, load_offered, offered
@@ -71,8 +71,8 @@ def _by_name(name: str) -> Strategy:
     known = offered()
     if name in known:
         return load_offered(known[name])
-    near = difflib.get_close_matches(name, [*BY_NAME, *known], n=3)
-    hint = f"did you mean {' or '.join(near)}?" if near else "`modernart strategies` lists them"
+    near = near_names(name, [*BY_NAME, *known])
+    hint = f"did you mean {one_of(near)}?" if near else "`modernart strategies` lists them"
     raise UsageError(f'there is no strategy "{name}"; {hint}')
 
 

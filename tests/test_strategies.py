@@ -11,7 +11,7 @@ from modernart.simulator.setup import games_of
 from modernart.simulator.simulate import score
 from modernart.simulator.state import GAME_DTYPE, HAND_DTYPE, TABLE_DTYPE
 from modernart.strategies.base import Param, strategy
-from modernart.strategies.checking import Checker, all_rules, ask, bytes_of_cards, seat_game
+from modernart.strategies.checking import Checker, all_rules, ask, bytes_of_cards, seat_table
 from modernart.strategies.registry import BY_NAME, DEFAULT_FIELD, STRATEGIES
 from modernart.strategies.specs import load_players, load_strategy
 
@@ -45,11 +45,11 @@ def odd_game(options: str, number: int, n_steps: int, draw) -> object:
     rules = RULE_SETS[options]
     game = games_of(rules, 1)[0]
     randoms = load_players(["random"])
-    seat_game(game, randoms, rules, 7, number)
+    seat_table(game, randoms, rules, 7, number)
     for _ in range(n_steps):
         apply(game, int(ask(game)))
         if game.table.phase == Phase.OVER:
-            seat_game(game, randoms, rules, 7, number)
+            seat_table(game, randoms, rules, 7, number)
     table = game.table
     n = rules.players
     lowest = -50 if rules.debt else 0

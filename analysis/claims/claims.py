@@ -28,8 +28,8 @@ from modernart.simulator.errors import UsageError
 from modernart.simulator.games import records_of_run
 from modernart.simulator.players import Player
 from modernart.simulator.rules import load_edition
+from modernart.simulator.scoring import WIN_UNITS
 from modernart.simulator.simulate import Run, simulate
-from modernart.simulator.tallies import WIN_UNITS
 from modernart.strategies.specs import load_strategy
 from modernart.strategies.tuning.focal_seat import Chair
 

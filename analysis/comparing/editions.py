@@ -14,8 +14,9 @@ from modernart.simulator.cards import AuctionKind
 from modernart.simulator.errors import UsageError
 from modernart.simulator.players import Player
 from modernart.simulator.rules import Edition, Rules, load_edition, parse_overrides
+from modernart.simulator.scoring import WIN_UNITS
 from modernart.simulator.simulate import Run, n_blocks_for, new_run, simulate
-from modernart.simulator.tallies import N_BATCHES, WIN_UNITS
+from modernart.simulator.tallies import N_BATCHES
 
 #: Fewest blocks a batch should hold for its ratio to be near normal.
 _BLOCKS_A_BATCH = 4

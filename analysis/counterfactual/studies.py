@@ -18,10 +18,10 @@ from modernart.simulator.jit import call_act, kernel
 from modernart.simulator.lineups import BalancedSchedule
 from modernart.simulator.players import Player, acts_of, params_of
 from modernart.simulator.rules import Rules
+from modernart.simulator.scoring import WIN_UNITS
 from modernart.simulator.setup import games_of
 from modernart.simulator.simulate import available_threads
 from modernart.simulator.state import LIVE_BYTES, MAX_SEATS, N_ARTISTS
-from modernart.simulator.tallies import WIN_UNITS
 
 #: Eight-byte words of a game that decide how it goes on.
 _LIVE_WORDS = -(-LIVE_BYTES // 8)

@@ -20,7 +20,8 @@ from modernart.analysis.measures.measure import (
 )
 from modernart.analysis.measures.tables import shares
 from modernart.simulator.jit import kernel
-from modernart.simulator.tallies import WIN_UNITS, Layout, Size, Tally, sizes_of
+from modernart.simulator.scoring import WIN_UNITS
+from modernart.simulator.tallies import Layout, Size, Tally, sizes_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

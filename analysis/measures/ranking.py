@@ -30,8 +30,9 @@ from modernart.analysis.measures.measure import (
 from modernart.analysis.measures.tables import with_interval
 from modernart.analysis.statistics.estimates import BlockSums, block_differences, block_means, holm, seat_limits
 from modernart.simulator.jit import kernel
+from modernart.simulator.scoring import WIN_UNITS
 from modernart.simulator.simulate import Run
-from modernart.simulator.tallies import WIN_UNITS, Layout, Per, Size, Tally, sizes_of
+from modernart.simulator.tallies import Layout, Per, Size, Tally, sizes_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

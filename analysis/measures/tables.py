@@ -11,8 +11,8 @@ from modernart.analysis.statistics.estimates import Estimate, ratio_of, share_bo
 from modernart.simulator.cards import AuctionKind
 from modernart.simulator.decisions import Form
 from modernart.simulator.files import whole_file
+from modernart.simulator.scoring import WIN_UNITS
 from modernart.simulator.simulate import Run
-from modernart.simulator.tallies import WIN_UNITS
 
 #: Words for the forms and kinds of lots.
 FORM_NAMES = {Form.SINGLE: "single", Form.PAIRED: "own double", Form.JOINED: "joined double", Form.LONE: "lone double"}

@@ -1,6 +1,6 @@
 """A bidder that buys into one artist early and then plays and bids to keep him on top."""
 
-from modernart.simulator.decisions import Phase, artist_of
+from modernart.simulator.decisions import Phase, artist_of, ends_round
 from modernart.simulator.jit import kernel
 from modernart.simulator.state import N_ARTISTS
 from modernart.strategies.base import CLAIMS, strategy
@@ -13,7 +13,7 @@ from modernart.strategies.bidders.predictive import (
     note_lot,
     play_predictive,
 )
-from modernart.strategies.forecast import PAYS, new_view
+from modernart.strategies.forecast import expected_value
 
 GROUP = CLAIMS
 
@@ -43,7 +43,7 @@ def collector(table, hand):
     """
     phase = table.phase
     own = favourite(table, hand)
-    if phase == Phase.CARD and own >= 0 and table.cards_out[own] + 1 < table.rules.end_count:
+    if phase == Phase.CARD and own >= 0 and not ends_round(table, own, 1):
         for slot in range(hand.n_cards):
             if artist_of(hand.cards[slot]) == own:
                 learn_prices(table, hand)
@@ -52,7 +52,7 @@ def collector(table, hand):
     if not is_auction or hand.seat == table.auctioneer:
         return play_predictive(table, hand, IF_IT_GAINS, True)
     learn_prices(table, hand)
-    worth = table.lot_crowns * new_view(table, hand, True)[PAYS, table.artist]
+    worth = expected_value(table, hand, True)
     note_lot(table, hand, worth)
     if own < 0:
         return choose_bid(table, hand, worth * (_EARLY if cards_up(table) <= _EARLY_CARDS else 1.0))
