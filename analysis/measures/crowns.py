@@ -3,8 +3,8 @@
 import pandas as pd
 
 from modernart.analysis.measures.measure import CASE, Cell, Column, Measure, Table, Tables, View, interval, value
-from modernart.analysis.measures.tables import KIND_NAMES, cases, means, seen, total
-from modernart.simulator.cards import MAX_CROWNS, AuctionKind, card_crowns
+from modernart.analysis.measures.tables import cases, means, seen, total
+from modernart.simulator.cards import KIND_NAMES, MAX_CROWNS, AuctionKind, card_crowns
 from modernart.simulator.jit import kernel
 from modernart.simulator.rules import Rules
 from modernart.simulator.tallies import Layout, Per, Tally

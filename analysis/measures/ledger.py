@@ -34,8 +34,8 @@ from modernart.analysis.measures.measure import (
     range_in_words,
     value,
 )
-from modernart.analysis.measures.tables import FORM_NAMES, KIND_NAMES, cases, means, mix_of, seen, shares, total
-from modernart.simulator.cards import AuctionKind
+from modernart.analysis.measures.tables import FORM_NAMES, cases, means, mix_of, seen, shares, total
+from modernart.simulator.cards import KIND_NAMES, AuctionKind
 from modernart.simulator.jit import kernel
 from modernart.simulator.tallies import Layout, Per, Size, Tally
 

@@ -9,8 +9,8 @@ import pandas as pd
 
 from modernart.analysis.measures.drawing import COLOURS, INK, MARKERS, bars, legend_below, new_axes, styled
 from modernart.analysis.measures.measure import CASE, Column, Drawing, Measure, Table, Tables
-from modernart.analysis.measures.tables import KIND_NAMES, cases, means, seen, total
-from modernart.simulator.cards import AuctionKind
+from modernart.analysis.measures.tables import cases, means, seen, total
+from modernart.simulator.cards import KIND_NAMES, AuctionKind
 from modernart.simulator.jit import kernel
 from modernart.simulator.tallies import Layout, Per, Tally
 

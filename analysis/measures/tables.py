@@ -8,15 +8,13 @@ import numpy as np
 import pandas as pd
 
 from modernart.analysis.statistics.estimates import Estimate, ratio_of, share_bounds
-from modernart.simulator.cards import AuctionKind
 from modernart.simulator.decisions import Form
 from modernart.simulator.files import whole_file
 from modernart.simulator.scoring import WIN_UNITS
 from modernart.simulator.simulate import Run
 
-#: Words for the forms and kinds of lots.
+#: Words for the forms of lots.
 FORM_NAMES = {Form.SINGLE: "single", Form.PAIRED: "own double", Form.JOINED: "joined double", Form.LONE: "lone double"}
-KIND_NAMES = {kind: kind.name.lower().replace("_", " ") for kind in AuctionKind}
 
 
 def with_interval(name: str, estimate: Estimate, is_share: bool = False) -> dict[str, np.ndarray]:
