@@ -80,6 +80,7 @@ def new_game(game, rotation):
     table.pile_size = 0
     table.n_sold = 0
     table.last_buyer = -1
+    table.last_price = 0
     for seat in range(MAX_SEATS):
         table.heard[seat] = UNHEARD
     for artist in range(N_ARTISTS):

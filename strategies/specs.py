@@ -14,6 +14,7 @@ from modernart.simulator.wording import near_names, one_of
 from modernart.strategies.base import Strategy
 from modernart.strategies.expressions import load_expressions
 from modernart.strategies.registry import BY_NAME, load_offered, offered
+from modernart.strategies.search.policies import Searcher
 from modernart.strategies.tuning.tuned_file import with_tuned_parameters
 
 _SPEC = re.compile(r"(?P<base>[^()@]+?)(?:@(?P<source>[^()]+?))?\s*(?:\((?P<values>.*)\))?\s*", re.DOTALL)
@@ -43,7 +44,9 @@ def load_strategy(spec: str) -> Strategy:
         found = _from_file(base)
     else:
         found = _by_name(base)
-    if match["source"]:
+    if match["source"] and isinstance(found, Searcher):
+        found = found.based_on(match["source"])
+    elif match["source"]:
         found = with_tuned_parameters(found, match["source"])
     return found.with_values(_values(spec, match["values"])) if match["values"] else found
 

@@ -254,7 +254,7 @@ def test_json_has_exactly_the_documented_keys(fixed):
 
 def test_table_names_the_winner_and_the_games():
     done = run("duel", "half_value", "never_buy", "--fixed", "200")
-    assert done.stdout.startswith("half_value is better than never_buy (in a chair among copies of never_buy)")
+    assert done.stdout.startswith("half_value is better than never_buy (in one focal seat among copies of never_buy)")
     assert "200 games each on the same deals" in done.stdout
 
 

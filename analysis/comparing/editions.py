@@ -209,7 +209,7 @@ def _win_share_of(s: int) -> Callable[[Run], tuple[np.ndarray, np.ndarray]]:
 def _row(metric: Metric, label: str, sums: tuple, first: tuple | None) -> dict[str, Any]:
     """Estimate a metric and its difference from the first rule set's, from batches of the same deals."""
     own = ratio_of(*sums)
-    row = {"metric": metric.name, "unit": metric.unit, "edition": label}
+    row: dict[str, Any] = {"metric": metric.name, "unit": metric.unit, "edition": label}
     row |= {"value": float(own.mean), "low": float(own.low), "high": float(own.high)}
     if first is None:
         return row | {"difference": np.nan, "difference_low": np.nan, "difference_high": np.nan}

@@ -16,7 +16,7 @@ from modernart.analysis.measures.measure import (
     interval,
     value,
 )
-from modernart.analysis.measures.tables import means, mix_of, shares, total
+from modernart.analysis.measures.tables import means, shares, total
 from modernart.simulator.jit import kernel
 from modernart.simulator.tallies import Layout, Size, Tally, sizes_of
 
@@ -47,17 +47,16 @@ def make_rounds(tables: Tables) -> pd.DataFrame:
     rules = tables.run.rules
     sums = tables.run.tallies.sums("rounds")
     n = sums["rounds"]
-    mix = mix_of(tables.run)
     seats = n * rules.players
     return pd.DataFrame(
         {
             "round": np.arange(1, rules.rounds + 1),
             "rounds": total(n),
-            **means("cards_up", sums["cards_up"], n, mix=mix),
-            **means("cards_left", sums["cards_left"], n, mix=mix),
-            **means("payout", sums["payout"], n, mix=mix),
-            **means("money", sums["money"], seats, mix=mix),
-            **shares("in_debt", sums["in_debt"], seats, mix=mix),
+            **means("cards_up", sums["cards_up"], n),
+            **means("cards_left", sums["cards_left"], n),
+            **means("payout", sums["payout"], n),
+            **means("money", sums["money"], seats),
+            **shares("in_debt", sums["in_debt"], seats),
         }
     )
 
