@@ -1,5 +1,6 @@
 """What each kind of auction brings for the same lot, measured by `modernart auctions --run` and added to the tables."""
 
+from modernart.analysis.measures.costs import cost_table, cost_view
 from modernart.analysis.measures.measure import (
     CASE,
     CAUSAL,
@@ -23,7 +24,7 @@ def find(tables: Tables) -> list[Finding]:
         return []
     best = tables["auctions_causal"].sort_values("money_difference").iloc[-1]
     text = (
-        f"Measured: of the four kinds, {best.kind} sale of the same lot brings its seller most final money, "
+        f"Measured effect: of the four kinds, {best.kind} sale of the same lot brings its seller most final money, "
         f"{best.money_difference:+.1f} against an open auction "
         f"({range_in_words(best.money_difference_low, best.money_difference_high, '+.1f')})."
     )
@@ -46,6 +47,9 @@ _EFFECTS = {
     "price_difference": Column("price less that of an open auction", "money a lot", CAUSAL, interval=True),
     "revenue_difference": Column("the seller's revenue less that of an open auction", "money", CAUSAL, interval=True),
     "money_difference": Column("the seller's final money, likewise", "money", CAUSAL, interval=True),
+    "relative_difference": Column(
+        "the seller's final money less the mean of all others', likewise", "money", CAUSAL, interval=True
+    ),
     "win_share_difference": Column("the seller's win share, likewise", "share", CAUSAL, interval=True),
 }
 
@@ -65,6 +69,16 @@ MEASURE = Measure(
         _table("auctions_causal_by_round", "round"),
         _table("auctions_causal_by_cards_out", "cards_out"),
         _table("auctions_causal_by_seller", "strategy"),
+        Table(
+            "auctions_left_out",
+            "lots of the games that the study takes or leaves out",
+            {
+                "lot": Column("in the study, or why it is left out", evidence=CASE),
+                "lots": Column("lots", "lots"),
+                "share": Column("their share of all lots", "share"),
+            },
+        ),
+        cost_table("auctions_cost"),
     ),
     views=(
         View(
@@ -80,6 +94,13 @@ MEASURE = Measure(
             ),
             "Causal: the same decision points with the same random streams, sold in every way; the deal is the unit.",
         ),
+        View(
+            "Lots that the study leaves out",
+            "auctions_left_out",
+            (Cell("lot", "lots"), Cell("lots", "number", value(",")), Cell("share", "share", value(".0%"))),
+            "Observed.",
+        ),
+        cost_view("What wrong kinds of auction cost", "auctions_cost"),
     ),
     find=find,
 )

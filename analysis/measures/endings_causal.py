@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from modernart.analysis.measures.costs import cost_table, cost_view
 from modernart.analysis.measures.drawing import plot_effects
 from modernart.analysis.measures.measure import (
     CASE,
@@ -26,28 +27,36 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-def in_short(tables: Tables) -> str:
-    """Return the overall effect in a sentence."""
-    overall = tables["endings_causal"].iloc[0]
-    return (
-        f"Measured: ending the round where one could also play on brings {overall.money:+.1f} in money "
-        f"({range_in_words(overall.money_low, overall.money_high, '+.1f')}) and {100 * overall.win_share:+.1f} points "
-        f"of win share, over {overall.moments:,} decision points."
-    )
+#: Groups of decision points that the summary tells of: key, the group in the table, words.
+_GROUPS = (
+    ("endings_causal", "all", "all decision points", "where a player could end the round and could also play on"),
+    ("endings_causal_own_choice", "own choice", "ends", "where the player ended it of their own choice"),
+    ("endings_causal_played_on", "own choice", "plays on", "where the player played on"),
+)
+
+
+def _effects(tables: Tables) -> list[Finding]:
+    """Return the effect of ending on the player who decides, over all decision points and by what they chose."""
+    if "endings_causal" not in tables:
+        return []
+    frame = tables["endings_causal"]
+    found = []
+    for key, by, case, where in _GROUPS:
+        rows = frame[(frame["by"] == by) & ((frame["case"] == case) | (by == "all"))]
+        for row in rows.itertuples():
+            relative = f"{row.relative:+.1f} against the others' mean, " if "relative" in frame else ""
+            text = (
+                f"Measured effect: ending the round, against playing on, {where}: {row.money:+.1f} in money "
+                f"({range_in_words(row.money_low, row.money_high, '+.1f')}), {relative}{100 * row.win_share:+.1f} "
+                f"points of win share, over {row.moments:,} decision points."
+            )
+            found.append(Finding(key, text, *numbers(row.money, row.money_low, row.money_high), CAUSAL))
+    return found
 
 
 def notes(tables: Tables) -> list[str]:
     """Say what ending brings, once that was measured."""
-    return [in_short(tables)] if "endings_causal" in tables else []
-
-
-def find(tables: Tables) -> list[Finding]:
-    """Say what ending brings, once that was measured."""
-    if "endings_causal" not in tables:
-        return []
-    overall = tables["endings_causal"].iloc[0]
-    effect = numbers(overall.money, overall.money_low, overall.money_high)
-    return [Finding("endings_causal", in_short(tables), *effect, CAUSAL)]
+    return [finding.text for finding in _effects(tables)]
 
 
 def _draw(tables: Tables) -> Axes:
@@ -60,7 +69,9 @@ def _draw(tables: Tables) -> Axes:
 
 _EFFECTS = {
     "moments": Column("decision points", "decision points", CAUSAL),
+    "ended_anyway": Column("share of playing on in which the same lot ended the round all the same", "share", CAUSAL),
     "money": Column("final money of the player who decides: ending less playing on", "money", CAUSAL, interval=True),
+    "relative": Column("their money less the mean of all others', likewise", "money", CAUSAL, interval=True),
     "win_share": Column("win share of the player who decides, likewise", "share", CAUSAL, interval=True),
     "next_money": Column("final money of the player to their left, likewise", "money", CAUSAL, interval=True),
     "next_win_share": Column("win share of the player to their left, likewise", "share", CAUSAL, interval=True),
@@ -91,6 +102,7 @@ MEASURE = Measure(
                 "win_share": Column("win share of the seat, likewise", "share", CAUSAL, interval=True),
             },
         ),
+        cost_table("endings_cost"),
     ),
     drawings=(
         Drawing(
@@ -108,13 +120,17 @@ MEASURE = Measure(
                 Cell("by", "by"),
                 Cell("case", "case"),
                 Cell("moments", "decision points", value(",")),
+                Cell("ended_anyway", "ended anyway", value(".0%")),
                 Cell("money", "money", interval("+.1f")),
+                Cell("relative", "against the others' mean", interval("+.1f")),
                 Cell("win_share", "win share", interval("+.1%")),
             ),
             "Causal: the same decision point is played on both ways with the same cards and random streams, several "
-            "times.",
+            "times. Ended anyway: playing on changed nothing, as another player's card ended the round with the same "
+            "lot.",
         ),
+        cost_view("What wrong endings cost", "endings_cost"),
     ),
     notes=notes,
-    find=find,
+    find=_effects,
 )
