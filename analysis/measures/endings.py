@@ -113,8 +113,8 @@ def endings_table(tables: Tables, by: Sequence[str] = ()) -> pd.DataFrame:
             **means("payout_next", following, n),
             **means("payout_others", others, n * n_others),
             **means("gain", ender - (following + others) / (n_others + 1), n),
-            **win_shares("win_share_ender", sums["win_units_ender"], n),
-            **win_shares("win_share_next", sums["win_units_next"], n),
+            **win_shares("win_share_ender", sums["win_units_ender"], n, run.rules.players),
+            **win_shares("win_share_next", sums["win_units_next"], n, run.rules.players),
         }
     )
     return seen(frame, "rounds")

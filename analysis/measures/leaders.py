@@ -56,11 +56,12 @@ def make_leaders(tables: Tables) -> pd.DataFrame:
     """Return one row a round but the last."""
     n = max(tables.run.rules.rounds - 1, 1)
     sums = tables.run.tallies.sums("leaders").at(round=slice(0, n))
+    seats = tables.run.rules.players
     return pd.DataFrame(
         {
             "round": range(1, n + 1),
             "games": sums["games"].sum(axis=0),
-            **shares("win_share", sums["squared_win_units"], sums["games"], WIN_UNITS * WIN_UNITS),
+            **shares("win_share", sums["squared_win_units"], sums["games"], WIN_UNITS * WIN_UNITS, per_block=seats),
         }
     )
 

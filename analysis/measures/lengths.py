@@ -45,7 +45,9 @@ def make_lengths(tables: Tables) -> pd.DataFrame:
     rounds = tables.run.tallies.sums("lengths")["rounds"]
     of_all = np.broadcast_to(rounds.sum(axis=-1, keepdims=True), rounds.shape)
     axes = {"round": range(1, tables.run.rules.rounds + 1), "cards_up": range(MAX_CARDS_UP + 1)}
-    frame = pd.DataFrame({**cases(axes), "rounds": total(rounds), **shares("share", rounds, of_all)})
+    frame = pd.DataFrame(
+        {**cases(axes), "rounds": total(rounds), **shares("share", rounds, of_all, per_block=tables.run.rules.players)}
+    )
     return seen(frame, "rounds")
 
 

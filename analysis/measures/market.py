@@ -39,7 +39,9 @@ def make_market(tables: Tables) -> pd.DataFrame:
     rounds = np.concatenate([rounds[..., -1:], rounds[..., :n_ranks]], axis=-1)
     of_all = np.broadcast_to(rounds.sum(axis=-1, keepdims=True), rounds.shape)
     axes = {"round": range(1, rules.rounds + 1), "artist": rules.artists, "rank": range(n_ranks + 1)}
-    return pd.DataFrame({**cases(axes), "rounds": total(rounds), **shares("share", rounds, of_all)})
+    return pd.DataFrame(
+        {**cases(axes), "rounds": total(rounds), **shares("share", rounds, of_all, per_block=rules.players)}
+    )
 
 
 @styled

@@ -4,7 +4,7 @@ import pandas as pd
 
 from modernart.analysis.measures.drawing import plot_heatmap
 from modernart.analysis.measures.measure import CASE, DESIGNED, Column, Drawing, Measure, Table, Tables
-from modernart.analysis.measures.tables import cases, seen, total, win_shares
+from modernart.analysis.measures.tables import cases, most_places, seen, total, win_shares
 from modernart.simulator.jit import kernel
 from modernart.simulator.tallies import Layout, Per, Size, Tally, sizes_of
 
@@ -31,7 +31,7 @@ def make_mates(tables: Tables) -> pd.DataFrame:
         {
             **cases({"strategy": run.names, "mate": run.names}),
             "pairs": total(sums["pairs"]),
-            **win_shares("win_share", sums["win_units"], sums["pairs"]),
+            **win_shares("win_share", sums["win_units"], sums["pairs"], run.rules.players * most_places(run) ** 2),
         }
     )
     return seen(frame, "pairs")

@@ -8,7 +8,7 @@ import pandas as pd
 
 from modernart.analysis.measures.drawing import plot_heatmap
 from modernart.analysis.measures.measure import CASE, DESIGNED, Column, Drawing, Measure, Table, Tables
-from modernart.analysis.measures.tables import cases, seen, total, win_shares
+from modernart.analysis.measures.tables import cases, most_places, seen, total, win_shares
 from modernart.simulator.jit import kernel
 from modernart.simulator.tallies import Layout, Per, Size, Tally, sizes_of
 
@@ -45,7 +45,7 @@ def make_neighbours(tables: Tables) -> pd.DataFrame:
         {
             **cases({"side": SIDES, "strategy": run.names, "neighbour": run.names}),
             "games": total(sums["games"]),
-            **win_shares("win_share", sums["win_units"], sums["games"]),
+            **win_shares("win_share", sums["win_units"], sums["games"], run.rules.players * most_places(run)),
         }
     )
     return seen(frame, "games")

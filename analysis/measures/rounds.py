@@ -56,7 +56,7 @@ def make_rounds(tables: Tables) -> pd.DataFrame:
             **means("cards_left", sums["cards_left"], n),
             **means("payout", sums["payout"], n),
             **means("money", sums["money"], seats),
-            **shares("in_debt", sums["in_debt"], seats),
+            **shares("in_debt", sums["in_debt"], seats, per_block=rules.players**2),
         }
     )
 

@@ -30,7 +30,7 @@ from modernart.analysis.measures.measure import (
     numbers,
     range_in_words,
 )
-from modernart.analysis.measures.tables import cases, means, seen, total, win_shares
+from modernart.analysis.measures.tables import cases, means, most_places, seen, total, win_shares
 from modernart.simulator.jit import kernel
 from modernart.simulator.tallies import Layout, Size, Tally, sizes_of
 
@@ -62,7 +62,7 @@ def make_seats(tables: Tables) -> pd.DataFrame:
         {
             **cases({"strategy": run.names, "seat": range(1, run.rules.players + 1)}),
             "games": total(sums["games"]),
-            **win_shares("win_share", sums["win_units"], sums["games"]),
+            **win_shares("win_share", sums["win_units"], sums["games"], most_places(run)),
             **means("money", sums["money"], sums["games"]),
         }
     )
@@ -76,7 +76,7 @@ def make_seat_effect(tables: Tables) -> pd.DataFrame:
         {
             "seat": range(1, tables.run.rules.players + 1),
             "games": total(sums["games"]),
-            **win_shares("win_share", sums["win_units"], sums["games"]),
+            **win_shares("win_share", sums["win_units"], sums["games"], tables.run.rules.players),
             **means("money", sums["money"], sums["games"]),
         }
     )

@@ -29,10 +29,16 @@ def means(name: str, sums: np.ndarray, counts: np.ndarray, mix: np.ndarray | Non
 
 
 def shares(
-    name: str, part: np.ndarray, whole: np.ndarray, unit: float = 1.0, mix: np.ndarray | None = None
+    name: str,
+    part: np.ndarray,
+    whole: np.ndarray,
+    unit: float = 1.0,
+    *,
+    per_block: float | None = None,
+    mix: np.ndarray | None = None,
 ) -> dict[str, np.ndarray]:
-    """Return columns of a share with its interval, from sums by batch; `unit` parts make one."""
-    return with_interval(name, ratio_of(part / unit, whole, mix=mix), is_share=True)
+    """Return columns of a share with its interval, from sums by batch; `unit` parts make one (see `ratio_of`)."""
+    return with_interval(name, ratio_of(part / unit, whole, per_block, mix), is_share=True)
 
 
 def mix_of(run: Run) -> np.ndarray:
@@ -40,9 +46,14 @@ def mix_of(run: Run) -> np.ndarray:
     return run.tallies.sums("scores")["seats"]
 
 
-def win_shares(name: str, win_units: np.ndarray, games: np.ndarray) -> dict[str, np.ndarray]:
-    """Return columns of a win share with its interval, from sums by batch."""
-    return shares(name, win_units, games, WIN_UNITS)
+def win_shares(name: str, win_units: np.ndarray, games: np.ndarray, per_block: float) -> dict[str, np.ndarray]:
+    """Return columns of a win share with its interval, from sums by batch; a block adds at most `per_block` games."""
+    return shares(name, win_units, games, WIN_UNITS, per_block=per_block)
+
+
+def most_places(run: Run) -> int:
+    """Return the most places that one strategy takes in a line-up of the balanced schedule."""
+    return -(-run.rules.players // len(run.names))
 
 
 def cases(axes: Mapping[str, Iterable[object]]) -> dict[str, list[object]]:
