@@ -17,7 +17,7 @@ from modernart.strategies.registry import BY_NAME, load_offered, offered
 from modernart.strategies.search.policies import Searcher
 from modernart.strategies.tuning.tuned_file import with_tuned_parameters
 
-_SPEC = re.compile(r"(?P<base>[^()@]+?)(?:@(?P<source>[^()]+?))?\s*(?:\((?P<values>.*)\))?\s*", re.DOTALL)
+_SPEC = re.compile(r"(?P<base>[^()@]+?)(?:@(?P<source>.+?))?\s*(?:\((?P<values>[^()]*)\))?\s*", re.DOTALL)
 
 
 def load_strategy(spec: str) -> Strategy:
