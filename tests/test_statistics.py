@@ -359,7 +359,8 @@ def test_interval_of_a_maximum_covers_the_greatest_of_equal_means():
 
 
 def test_bounds_of_what_never_happened_count_blocks_in_every_table():
-    run = new_run(load_edition("classic").rules(4), ["half_value", "random"], 4)
+    rules = load_edition("classic").rules(4)
+    run = new_run(rules, ["half_value", "random"], 4, tallies_for(rules))
     # 568 blocks with two of four places each, which take every seat twice: 17.75 blocks a batch.
     blocks = np.where(np.arange(32) < 24, 18, 17)
     run.tallies.seats[:, :, :4, 0] = 2 * blocks[:, None, None]
