@@ -179,7 +179,7 @@ GAME_DTYPE = np.dtype(
 )
 
 #: Bytes of a game that determine how it goes on.
-LIVE_BYTES = (GAME_DTYPE.fields or {})["rounds"][1]
+LIVE_BYTES: int = GAME_DTYPE.fields["rounds"][1]  # type: ignore[index]  # a structured dtype has fields
 
 TABLE = from_dtype(TABLE_DTYPE)
 HAND = from_dtype(HAND_DTYPE)

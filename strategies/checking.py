@@ -22,7 +22,7 @@ from modernart.strategies.scratch import copy_hand, copy_table, deal_unseen, uns
 #: Who sits at the table with the bidder that is checked.
 COMPANY = ("half_value", "fair_share", "random")
 #: Every edition is also played with these changes.
-_VARIANTS = ({}, {"open_style": "outcry"})
+_VARIANTS: tuple[dict[str, str], ...] = ({}, {"open_style": "outcry"})
 
 
 @dataclass(frozen=True)
@@ -86,9 +86,9 @@ def scramble(records: np.recarray, rng: np.random.Generator) -> None:
         Written.
     rng : Generator
     """
-    for name, (kind, *_) in records.dtype.fields.items():
+    for name, (kind, *_) in (records.dtype.fields or {}).items():
         if kind.base.names:
-            scramble(records[name], rng)
+            scramble(records[name].view(np.recarray), rng)
         elif kind.base == np.uint64:
             records[name] = rng.integers(2**64, size=records[name].shape, dtype=np.uint64)
         else:

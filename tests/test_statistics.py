@@ -4,7 +4,13 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from modernart.analysis.measures.tables import block_sums, differences_table, ranking_table
+from modernart.analysis.measures.tables import (
+    block_sums,
+    differences_table,
+    ranking_table,
+    rounds_table,
+    seats_table,
+)
 from modernart.analysis.statistics.bootstrap import limits_of_maximum, share_limits
 from modernart.analysis.statistics.estimates import (
     BlockSums,
@@ -351,3 +357,17 @@ def test_interval_of_a_maximum_covers_the_greatest_of_equal_means():
         percentile_hits.append(ends[0] <= 0 <= ends[1])
     assert np.mean(hits) > 0.93
     assert np.mean(percentile_hits) < 0.75
+
+
+def test_bounds_of_what_never_happened_count_blocks_in_every_table():
+    run = new_run(load_edition("classic").rules(4), ["half_value", "random"], 4)
+    # 568 blocks with two of four places each, which take every seat twice: 17.75 blocks a batch.
+    blocks = np.where(np.arange(32) < 24, 18, 17)
+    run.tallies.seats[:, :, :4, 0] = 2 * blocks[:, None, None]
+    run.tallies.rounds[:, :, 0] = 4 * blocks[:, None]
+    run.tallies.lengths[:, :, 9, 0] = 4 * blocks[:, None]
+    row = seats_table(run).query("strategy == 'random' and seat == 1").iloc[0]
+    assert (row["games"], row["win_share_low"]) == (1136, 0.0)
+    assert row["win_share_high"] == pytest.approx(1 - 0.025 ** (1 / 568))
+    row = rounds_table(run).iloc[0]
+    assert (row["in_debt"], row["in_debt_high"]) == (0.0, pytest.approx(1 - 0.025 ** (1 / 568)))

@@ -40,8 +40,8 @@ def claims(
     from modernart.analysis.claims.verdicts import put_to_the_test, told
     from modernart.analysis.measures.tables import write_tables
     from modernart.analysis.progress import progress_bar
+    from modernart.simulator.compiling import announce_compilation
     from modernart.simulator.files import whole_file
-    from modernart.simulator.jit import announce_compilation
     from modernart.simulator.simulate import available_threads
 
     book = read_catalogue(catalogue or CATALOGUE, list(MEASURES))

@@ -47,7 +47,7 @@ def duel(
     """Compare two strategies in the same focal seat, against the same rivals, on the same deals and random streams."""
     from modernart.analysis.comparing.duel import duel as play_duel
     from modernart.analysis.progress import progress_bar
-    from modernart.simulator.jit import announce_compilation
+    from modernart.simulator.compiling import announce_compilation
     from modernart.strategies.specs import load_strategy, split_specs
 
     rules = rules_of(edition, players, rule=rule)

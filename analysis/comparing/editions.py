@@ -84,7 +84,7 @@ def _money_spread(run: Run) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _decided_late(run: Run) -> tuple[np.ndarray, np.ndarray]:
-    """Share of wins that do not go to who leads before the last round in which cards are put up."""
+    """Share of wins that do not go to the leader before the last round in which cards are put up."""
     lengths = run.tallies.lengths[..., 0]
     played = lengths[:, :, 1:].sum(axis=(0, 2)) > 0
     last = int(np.flatnonzero(played)[-1])

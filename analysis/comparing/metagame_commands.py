@@ -45,8 +45,8 @@ def metagame(
     from modernart.analysis.comparing.tuning_plots import save
     from modernart.analysis.plain import write_json
     from modernart.analysis.progress import progress_bar
+    from modernart.simulator.compiling import announce_compilation
     from modernart.simulator.files import whole_file
-    from modernart.simulator.jit import announce_compilation
     from modernart.strategies.registry import DEFAULT_FIELD
     from modernart.strategies.specs import load_players
 

@@ -52,8 +52,8 @@ def sensitivity(
     from modernart.analysis.comparing.sensitivity import sensitivity as measure
     from modernart.analysis.comparing.tuning_plots import save
     from modernart.analysis.progress import progress_bar
+    from modernart.simulator.compiling import announce_compilation
     from modernart.simulator.files import whole_file
-    from modernart.simulator.jit import announce_compilation
     from modernart.simulator.simulate import n_blocks_for
     from modernart.strategies.specs import load_strategy, split_specs
     from modernart.strategies.tuning.focal_seat import Chair

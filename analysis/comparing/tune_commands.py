@@ -62,7 +62,7 @@ def tune(
     from modernart.analysis.comparing.tuning_plan import StudyPlan, study_folder
     from modernart.analysis.comparing.tuning_study import run_study, teller
     from modernart.analysis.progress import progress_bar
-    from modernart.simulator.jit import announce_compilation
+    from modernart.simulator.compiling import announce_compilation
     from modernart.strategies.specs import load_strategy, split_specs
 
     rules = rules_of(edition, players, rule=rule)
