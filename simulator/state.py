@@ -89,6 +89,10 @@ TABLE_DTYPE = np.dtype(
 HAND_DTYPE = np.dtype(
     [
         ("rng", np.uint64),  # state of his own stream
+        (
+            "weights",
+            np.int64,
+        ),  # address of the numbers its strategy has learned (`simulator.jit.data_address`); 0: none
         ("params", np.float64, MAX_PARAMS),
         ("notes", np.float64, MAX_NOTES),  # a notebook that lasts for the game, zeros at its start
         ("seat", np.int32),

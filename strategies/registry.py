@@ -11,6 +11,7 @@ from modernart.strategies.bidders.determinised import pimc_greedy
 from modernart.strategies.bidders.endings import end_with_three, rusher, staller
 from modernart.strategies.bidders.forgetful import forgetful_fair_share, forgetful_predictive
 from modernart.strategies.bidders.garthg import fixed_profit, me_vs_you, ratio
+from modernart.strategies.bidders.learned import learned
 from modernart.strategies.bidders.master import aggressive, heuristic, standard, tight
 from modernart.strategies.bidders.owu import high_roller, merchant, predictive_v2, predictive_v3, reactive
 from modernart.strategies.bidders.planner import planner
@@ -48,6 +49,7 @@ STRATEGIES: tuple[Strategy, ...] = (
     common_first,
     forgetful_predictive,
     predictive,
+    learned,
     planner,
 )
 
@@ -79,4 +81,4 @@ def load_offered(point: EntryPoint) -> Strategy:
         raise UsageError(f'strategy "{point.name}" ({point.value}) does not load: {error}') from error
     if not isinstance(found, Strategy):
         raise UsageError(f'"{point.name}" ({point.value}) is no strategy; put @strategy() above its function')
-    return Strategy(point.name, found.function, found.params, found.sources, found.values)
+    return Strategy(point.name, found.function, found.params, found.sources, found.values, found.weights)
