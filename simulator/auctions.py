@@ -10,7 +10,10 @@ from modernart.simulator.cards import AuctionKind
 from modernart.simulator.decisions import STAY_OUT, Form, Phase, budget
 from modernart.simulator.jit import kernel
 from modernart.simulator.options import AUCTIONEER_FIRST, JOINER, OUTCRY, SPLIT_ODD_JOINER
-from modernart.simulator.state import ARTIST_MASK, SALE_MASK, SEAT_MASK
+from modernart.simulator.state import ARTIST_MASK, MAX_SEATS, SALE_MASK, SEAT_MASK
+
+#: What `table.heard` holds for a seat that was not asked.
+UNHEARD = -1
 
 
 class Step(IntEnum):
@@ -36,6 +39,8 @@ def open_auction(game):
     table = game.table
     table.high_bid = 0
     table.high_bidder = -1
+    for seat in range(MAX_SEATS):
+        game.amounts[seat] = UNHEARD
     kind = table.kind
     if kind == AuctionKind.FIXED_PRICE:
         table.phase = Phase.PRICE
@@ -85,6 +90,7 @@ def answer_secret(game, amount):
     """Note the answer to LIMIT or SEALED; with the auctioneer's, the last, the lot is sold."""
     table = game.table
     seat = table.seat
+    game.amounts[seat & SEAT_MASK] = amount
     bonus = tie_bonus_of(table, amount)
     game.top_bid, game.second_bid, game.top_bidder = outbid(
         game.top_bid, game.second_bid, game.top_bidder, seat, amount, bonus
@@ -127,6 +133,7 @@ def answer_once_around(game, amount):
     """Once around (S1 B): one bid or pass each from the auctioneer's left."""
     table = game.table
     seat = table.seat
+    game.amounts[seat & SEAT_MASK] = amount
     if amount > 0:
         table.high_bid = amount
         table.high_bidder = seat
@@ -152,6 +159,8 @@ def ask_next_caller(table, seat):
 def answer_outcry(game, amount):
     """Open auction, `outcry` style (docs/rules.md): passes are not final; all but the high bidder in a row end it."""
     table = game.table
+    seat = table.seat & SEAT_MASK
+    game.amounts[seat] = max(game.amounts[seat], amount)
     if amount > 0:
         table.high_bid = amount
         table.high_bidder = table.seat
@@ -186,6 +195,7 @@ def answer_price(game, amount):
 def answer_accept(game, action):
     """Fixed price: the player asked buys or refuses."""
     table = game.table
+    game.amounts[table.seat & SEAT_MASK] = table.high_bid * action
     if action == 1:
         table.high_bidder = table.seat
         return Step.SOLD
@@ -232,6 +242,11 @@ def settle_lot(game):
         table.money[table.owner] += to_owner
     table.gallery[buyer, artist] += table.n_lot
     table.stakes[buyer, artist] += table.lot_crowns
+    table.last_buyer = buyer
+    is_lone = table.form == Form.LONE
+    for seat in range(MAX_SEATS):
+        # How far the buyer would have gone stays unknown.
+        table.heard[seat] = UNHEARD if is_lone else min(game.amounts[seat], price)
     log_sale(game, to_bank, to_owner, 0)
 
 
@@ -274,6 +289,9 @@ def settle_tender(game):
     table.high_bidder = taker
     table.high_bid = 0
     table.stakes[taker, table.artist] -= table.lot_crowns
+    table.last_buyer = taker
+    for seat in range(MAX_SEATS):
+        table.heard[seat] = game.amounts[seat]
     log_sale(game, 0, 0, fees - lowest)
 
 
@@ -283,6 +301,7 @@ def log_sale(game, to_bank, to_owner, fees):
     table = game.table
     sale = game.sales[game.n_sales & SALE_MASK]
     game.n_sales += 1
+    table.n_sold += 1
     sale.round_index = table.round_index
     sale.kind = table.kind
     sale.form = table.form

@@ -5,10 +5,8 @@ import numpy as np
 
 from modernart.simulator.game import new_deal, new_game, play
 from modernart.simulator.jit import kernel
-from modernart.simulator.players import seat_player
+from modernart.simulator.state import MAX_PARAMS
 from modernart.simulator.tallies import N_BATCHES, WIN_UNITS, cells_of_batch, tally_block, tally_game
-
-_seat_player = kernel(inline=True)(seat_player)
 
 #: Fields of a batch's report.
 FAILED_GAME, FAILED_SEAT, FAILED_ANSWER, N_DECISIONS = range(4)
@@ -22,8 +20,8 @@ def play_blocks(games, acts, params, line_ups, first_block, seed, tallies, repor
     ----------
     games : recarray of GAME_DTYPE, shape (N_BATCHES,)
         Work space; the rules must be set. A game that an illegal answer stopped stays as it stood.
-    acts : ndarray of int64, shape (n_strategies, 2)
-        Addresses of the strategies: `modernart.simulator.players.acts_of`.
+    acts : ndarray of int64, shape (n_strategies,)
+        Addresses of the strategies.
     params : ndarray of float64, shape (n_strategies, MAX_PARAMS)
     line_ups : ndarray of int64, shape (n_blocks, n_seats)
         Strategies of each block.
@@ -83,7 +81,9 @@ def seat_players(game, acts, params, members, rotation):
         home = seat + rotation
         s = members[home - n_seats if home >= n_seats else home]
         game.who[seat] = s
-        _seat_player(game, seat, acts[s], params[s])
+        game.acts[seat] = acts[s]
+        for k in range(MAX_PARAMS):
+            game.hands[seat].params[k] = params[s, k]
 
 
 @kernel(parallel=True)

@@ -5,6 +5,7 @@
 
 from modernart.simulator import streams
 from modernart.simulator.auctions import (
+    UNHEARD,
     Step,
     answer_accept,
     answer_once_around,
@@ -76,6 +77,10 @@ def new_game(game, rotation):
     table.owner = -1
     table.cards_in_hands = 0
     table.pile_size = 0
+    table.n_sold = 0
+    table.last_buyer = -1
+    for seat in range(MAX_SEATS):
+        table.heard[seat] = UNHEARD
     for artist in range(N_ARTISTS):
         table.values[artist] = 0
     for code in range(N_CODES):
@@ -339,6 +344,7 @@ def collect_secrets(game):
         is_legal = is_legal_amount(table, amount)
         if is_legal:
             n_answers += 1
+            game.amounts[seat] = amount
             top, second, bidder = outbid(top, second, bidder, seat, amount, tie_bonus_of(table, amount))
         if not is_legal or seat == table.auctioneer:
             break

@@ -9,10 +9,11 @@ from modernart.simulator.cards import format_card
 from modernart.simulator.decisions import DECLINE, STAY_OUT, Phase, Reason
 from modernart.simulator.game import apply, new_deal, new_game
 from modernart.simulator.jit import call_act, kernel
-from modernart.simulator.players import Player, acts_of, params_of, seat_player
+from modernart.simulator.players import Player, acts_of, params_of
 from modernart.simulator.rules import Rules
 from modernart.simulator.setup import games_of
 from modernart.simulator.simulate import IllegalAnswer, describe_illegal, telling_who_failed
+from modernart.simulator.state import MAX_PARAMS
 
 FORMAT = "modern-art-record"
 VERSION = 1
@@ -222,11 +223,12 @@ def play_record(
     game = interpreter.game
     n_seats = rules.players
     block, rotation = divmod(game_number, n_seats)
-    acts = acts_of(players, rules)
-    params = params_of(players)
+    acts = acts_of(players)
+    params = params_of(players, rules)
     at_seat = [int(members[(seat + rotation) % n_seats]) for seat in range(n_seats)]
     for seat, s in enumerate(at_seat):
-        seat_player(game, seat, acts[s], params[s])
+        game.acts[seat] = acts[s]
+        game.hands[seat].params[:MAX_PARAMS] = params[s]
     new_deal(game, np.uint64(seed), block)
     new_game(game, rotation)
     interpreter.start()

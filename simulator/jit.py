@@ -103,7 +103,6 @@ def kernel(function=None, *, signature=None, parallel=False, inline=False, cache
 
 if JIT_DISABLED:
     _FUNCTIONS = []
-    _ARRAYS = []
 
     def address_of(function, signature):
         """Return a number that stands for the function."""
@@ -114,18 +113,6 @@ if JIT_DISABLED:
     def call_act(address, table, hand):
         """Call the strategy that a number stands for."""
         return _FUNCTIONS[address](table, hand)
-
-    def data_address(array):
-        """Return a number that stands for the array."""
-        for number, known in enumerate(_ARRAYS, 1):
-            if known is array:
-                return number
-        _ARRAYS.append(array)
-        return len(_ARRAYS)
-
-    def array_at(address):
-        """Return the array that a number of `data_address` stands for."""
-        return _ARRAYS[address - 1]
 
     def cells_of(array):
         """Return what `add_to_cell` adds to: here the array itself."""
@@ -141,10 +128,6 @@ else:
         """Return the address of a compiled function's native code, for `call_act`."""
         compiled = function.get_compile_result(signature)
         return compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name)
-
-    def data_address(array):
-        """Return the address of an array's first number, for `hand.weights`; the array must outlive its use."""
-        return array.ctypes.data
 
     @intrinsic
     def call_act(typingctx, address, table, hand):

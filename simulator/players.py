@@ -1,17 +1,18 @@
-"""What the simulator needs to know of a player: a name, compiled code, parameters, learned weights."""
+"""What the simulator needs to know of a player: a name, compiled code, parameters."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
+from modernart.simulator.data import address_of_data
 from modernart.simulator.decisions import ACT
-from modernart.simulator.jit import address_of, data_address
+from modernart.simulator.jit import address_of
 from modernart.simulator.rules import Rules
-from modernart.simulator.state import MAX_PARAMS
+from modernart.simulator.state import DATA, MAX_PARAMS
 
-#: Columns of `acts_of`: address of the player's code, and of its weights (0: none).
-CODE, WEIGHTS = range(2)
+#: An array, or what returns one for the rules of a table.
+Data = np.ndarray | Callable[[Rules], np.ndarray]
 
 
 @dataclass(frozen=True)
@@ -25,16 +26,16 @@ class Player:
     act : callable
         Compiled `act(table, hand) -> int` of signature `modernart.simulator.decisions.ACT`.
     params : sequence of float
-        At most MAX_PARAMS numbers for `hand.params`.
-    weights : callable, optional
-        Return the numbers that the player has learned, for the rules of a table: a contiguous array that is kept as
-        long as the program runs. `hand.weights` holds its address.
+        At most MAX_OWN_PARAMS numbers for `hand.params`.
+    data : ndarray of float64 or float32, or callable, optional
+        Whatever else the strategy plays by, weights for instance; it reaches it through its hand (see
+        `modernart.simulator.data`). A callable returns the array for the rules of a table, and keeps it.
     """
 
     name: str
     act: Callable
     params: Sequence[float] = field(default=())
-    weights: Callable[[Rules], np.ndarray] | None = None
+    data: Data | None = field(default=None, repr=False, compare=False)
 
     @property
     def address(self) -> int:
@@ -42,37 +43,19 @@ class Player:
         return address_of(self.act, ACT)
 
 
-def acts_of(players: Sequence[Player], rules: Rules) -> np.ndarray:
-    """Return the players' addresses at a table of these rules: int64 of shape (n_players, 2), columns CODE, WEIGHTS."""
-    acts = np.zeros((len(players), 2), np.int64)
-    for row, player in zip(acts, players, strict=True):
-        row[CODE] = player.address
-        if player.weights is not None:
-            row[WEIGHTS] = data_address(player.weights(rules))
-    return acts
+def acts_of(players: Sequence[Player]) -> np.ndarray:
+    """Return the players' code addresses, int64 of shape (n_players,)."""
+    return np.array([player.address for player in players], np.int64)
 
 
-def params_of(players: Sequence[Player]) -> np.ndarray:
-    """Return the players' parameters, float64 of shape (n_players, MAX_PARAMS), padded with 0."""
+def params_of(players: Sequence[Player], rules: Rules) -> np.ndarray:
+    """Return the players' parameters, float64 of shape (n_players, MAX_PARAMS), padded with 0.
+
+    The addresses of their data for these rules come last in each row; the data live as long as the players.
+    """
     params = np.zeros((len(players), MAX_PARAMS))
     for row, player in zip(params, players, strict=True):
         row[: len(player.params)] = player.params
+        if player.data is not None:
+            row[DATA] = address_of_data(player.data(rules) if callable(player.data) else player.data)
     return params
-
-
-def seat_player(game, seat, act, params):
-    """Put a player on a seat of a game.
-
-    Parameters
-    ----------
-    game : record of GAME_DTYPE
-        Written.
-    seat : int
-    act, params : ndarray
-        The player's rows of `acts_of` and `params_of`.
-    """
-    game.acts[seat] = act[CODE]
-    hand = game.hands[seat]
-    hand.weights = act[WEIGHTS]
-    for k in range(MAX_PARAMS):
-        hand.params[k] = params[k]

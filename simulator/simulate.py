@@ -136,8 +136,8 @@ def simulate(
         schedule = BalancedSchedule(len(players), n_seats, seed)
     numba.set_num_threads(threads or available_threads())
     work = games_of(rules, N_BATCHES)
-    acts = acts_of(players, rules)
-    params = params_of(players)
+    acts = acts_of(players)
+    params = params_of(players, rules)
     total = n_blocks_for(rules, games)
     size = chunk or N_BATCHES
     while run.n_blocks < total:
@@ -224,7 +224,7 @@ def score(
     wins = np.zeros((n_blocks, n_seats), np.int64)
     money = np.zeros((n_blocks, n_seats), np.int64)
     reports = _new_reports()
-    acts, params = acts_of(players, rules), params_of(players)
+    acts, params = acts_of(players), params_of(players, rules)
     with telling_who_failed(players):
         batch.score_blocks(work, acts, params, line_ups, first_block, np.uint64(seed), wins, money, reports)
     _stop_if_illegal(work, reports, line_ups, first_block, rules, seed, players)

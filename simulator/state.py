@@ -11,8 +11,11 @@ N_ARTISTS = 5
 UNRANKED = N_ARTISTS
 MAX_HAND = 48
 MAX_CARDS = 128
-MAX_PARAMS = 16
-MAX_NOTES = 16
+#: Numbers in `hand.params`: a strategy's own parameters, at most MAX_OWN_PARAMS, and at DATA the address of its data.
+MAX_OWN_PARAMS = 16
+DATA = MAX_OWN_PARAMS
+MAX_PARAMS = MAX_OWN_PARAMS + 1
+MAX_NOTES = 96
 #: Packed card codes run from 0 to N_CODES - 1 (see `modernart.simulator.cards`).
 N_CODES = 320
 
@@ -76,6 +79,10 @@ TABLE_DTYPE = np.dtype(
         ("values", np.int32, N_ARTISTS),  # gains of all earlier rounds together
         ("money", np.int32, MAX_SEATS),
         ("hand_sizes", np.int32, MAX_SEATS),
+        ("n_sold", np.int32),  # lots sold so far in the game
+        ("last_buyer", np.int32),  # of the last lot sold; -1: none yet
+        # What each seat was heard to bid for the last lot sold, at most its price; 0: it passed; -1: it was not asked.
+        ("heard", np.int32, MAX_SEATS),
         ("skips_turn", np.int32, MAX_SEATS),  # 1: loses his next turn (decline penalty)
         ("gallery", np.int32, (MAX_SEATS, N_ARTISTS)),  # paintings bought this round, black-framed ones not counted
         ("stakes", np.int32, (MAX_SEATS, N_ARTISTS)),  # crowns bought this round, minus crowns of black-framed cards
@@ -89,11 +96,7 @@ TABLE_DTYPE = np.dtype(
 HAND_DTYPE = np.dtype(
     [
         ("rng", np.uint64),  # state of his own stream
-        (
-            "weights",
-            np.int64,
-        ),  # address of the numbers its strategy has learned (`simulator.jit.data_address`); 0: none
-        ("params", np.float64, MAX_PARAMS),
+        ("params", np.float64, MAX_PARAMS),  # the last: the address of `Player.data` (see `modernart.simulator.data`)
         ("notes", np.float64, MAX_NOTES),  # a notebook that lasts for the game, zeros at its start
         ("seat", np.int32),
         ("home", np.int32),  # his place in the line-up; keys his stream
@@ -158,7 +161,7 @@ GAME_DTYPE = np.dtype(
         ("deck_position", np.int32),
         ("deck", np.int16, MAX_CARDS),
         ("pile", np.int16, MAX_HAND),
-        ("amounts", np.int32, MAX_SEATS),  # secret answers of the auction that is going on
+        ("amounts", np.int32, MAX_SEATS),  # what each seat bid in the auction that is going on; -1: not asked yet
         ("top_bid", np.int32),  # highest secret answer so far,
         ("top_bidder", np.int32),  # who gave it
         ("second_bid", np.int32),  # and the second highest

@@ -8,15 +8,16 @@ from functools import cache, cached_property
 from pathlib import Path
 from types import ModuleType
 
-import numpy as np
 from numba.core.errors import NumbaError
 
 from modernart.simulator.decisions import ACT
 from modernart.simulator.errors import UsageError
 from modernart.simulator.jit import kernel
-from modernart.simulator.players import Player
-from modernart.simulator.rules import Rules
-from modernart.simulator.state import HAND, MAX_PARAMS, TABLE
+from modernart.simulator.players import Data, Player
+from modernart.simulator.state import HAND, MAX_OWN_PARAMS, TABLE
+
+# Groups of bidders, in the order of the list. A file in `bidders/` names its group as GROUP; the default is the last.
+RULES_OF_THUMB, PUBLISHED, CLAIMS, OWN_IDEAS = range(4)
 
 #: Packages whose sources are part of the cache's name, or that come with a version of their own.
 _KNOWN_SOURCES = ("modernart", "numba", "numpy")
@@ -61,8 +62,8 @@ class Strategy:
         Where the idea comes from.
     values : mapping of str to float
         Parameters that differ from their defaults.
-    weights : callable, optional
-        For a strategy that has learned: the numbers for the rules of a table, as `Player` takes them.
+    data : ndarray or callable, optional
+        What else it plays by, as `Player` takes it: weights for instance.
     """
 
     name: str
@@ -70,7 +71,7 @@ class Strategy:
     params: Mapping[str, Param] = field(default_factory=dict)
     sources: Sequence[str] = ()
     values: Mapping[str, float] = field(default_factory=dict)
-    weights: Callable[[Rules], np.ndarray] | None = None
+    data: Data | None = None
 
     @property
     def doc(self) -> str:
@@ -126,7 +127,7 @@ class Strategy:
 
     def player(self, name: str | None = None) -> Player:
         """Return what the simulator needs to seat it."""
-        return Player(name or self.spec, self.act, self.vector, self.weights)
+        return Player(name or self.spec, self.act, self.vector, self.data)
 
 
 def _shortest(value: float) -> str:
@@ -168,7 +169,7 @@ def strategy(
     params: Mapping[str, Param] | None = None,
     sources: Sequence[str] = ("original",),
     name: str | None = None,
-    weights: Callable[[Rules], np.ndarray] | None = None,
+    data: Data | None = None,
 ) -> Callable[[Callable], Strategy]:
     """Make a strategy of a function `act(table, hand) -> int`.
 
@@ -180,14 +181,14 @@ def strategy(
         Person, paper, forum thread, or "original".
     name : str, optional
         Default: the function's.
-    weights : callable, optional
-        For the rules of a table, the learned numbers whose address `hand.weights` holds.
+    data : ndarray or callable, optional
+        What else it plays by, as `Player` takes it.
     """
     chosen = dict(params or {})
-    if len(chosen) > MAX_PARAMS:
-        raise ValueError(f"a strategy may have at most {MAX_PARAMS} parameters, got {len(chosen)}")
+    if len(chosen) > MAX_OWN_PARAMS:
+        raise ValueError(f"a strategy may have at most {MAX_OWN_PARAMS} parameters, got {len(chosen)}")
 
     def decorate(function: Callable) -> Strategy:
-        return Strategy(name or function.__name__, function, chosen, tuple(sources), weights=weights)
+        return Strategy(name or function.__name__, function, chosen, tuple(sources), data=data)
 
     return decorate

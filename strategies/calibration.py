@@ -17,7 +17,7 @@ from modernart.simulator.decisions import Phase
 from modernart.simulator.game import apply, new_deal, new_game
 from modernart.simulator.jit import call_act, kernel
 from modernart.simulator.lineups import BalancedSchedule
-from modernart.simulator.players import Player, acts_of, params_of, seat_player
+from modernart.simulator.players import Player, acts_of, params_of
 from modernart.simulator.rules import Rules
 from modernart.simulator.setup import games_of
 from modernart.simulator.state import N_ARTISTS
@@ -86,7 +86,7 @@ def collect(players: Sequence[Player], rules: Rules, games: int, seed: int) -> S
     games, seed : int
     """
     game = games_of(rules, 1)[0]
-    acts, params = acts_of(players, rules), params_of(players)
+    acts, params = acts_of(players), params_of(players, rules)
     schedule = BalancedSchedule(len(players), rules.players, seed)
     rows = []
     n_asked = 0
@@ -95,7 +95,8 @@ def collect(players: Sequence[Player], rules: Rules, games: int, seed: int) -> S
         members = schedule.line_ups(block, 1)[0]
         for seat in range(rules.players):
             member = members[(seat + rotation) % rules.players]
-            seat_player(game, seat, acts[member], params[member])
+            game.acts[seat] = acts[member]
+            game.hands[seat].params[:] = params[member]
         new_deal(game, np.uint64(seed), block)
         new_game(game, rotation)
         own_rows = []

@@ -76,3 +76,12 @@ def choose_flip(table, hand):
         return 0
     gain = table_payouts(table, hand.seat, best, 1) - table_payouts(table, hand.seat, best, 0)
     return 1 if gain > 0 else 0
+
+
+@kernel
+def copies_in_hand(hand, artist):
+    """Return how many cards of an artist a hand holds."""
+    total = 0
+    for slot in range(hand.n_cards):
+        total += artist_of(hand.cards[slot]) == artist
+    return total

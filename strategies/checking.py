@@ -12,7 +12,7 @@ from modernart.simulator.errors import UsageError
 from modernart.simulator.game import apply, new_deal, new_game
 from modernart.simulator.jit import call_act, kernel
 from modernart.simulator.lineups import BalancedSchedule
-from modernart.simulator.players import Player, acts_of, params_of, seat_player
+from modernart.simulator.players import Player, acts_of, params_of
 from modernart.simulator.rules import Rules, builtin_editions, load_edition
 from modernart.simulator.setup import games_of
 from modernart.simulator.simulate import describe_illegal, score
@@ -100,9 +100,10 @@ def seat_game(game, players: Sequence[Player], rules: Rules, seed: int, number: 
     block, rotation = divmod(number, rules.players)
     members = BalancedSchedule(len(players), rules.players, seed).line_ups(block, 1)[0]
     at_seat = [int(members[(seat + rotation) % rules.players]) for seat in range(rules.players)]
-    acts, params = acts_of(players, rules), params_of(players)
+    acts, params = acts_of(players), params_of(players, rules)
     for seat, member in enumerate(at_seat):
-        seat_player(game, seat, acts[member], params[member])
+        game.acts[seat] = acts[member]
+        game.hands[seat].params[:] = params[member]
     new_deal(game, np.uint64(seed), block)
     new_game(game, rotation)
     return at_seat

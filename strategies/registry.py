@@ -1,57 +1,28 @@
-"""All built-in strategies, by name."""
+"""All built-in strategies, by name: those that the files of `bidders/` hold."""
 
+import pkgutil
+from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 
 from modernart.simulator.errors import UsageError
-from modernart.strategies.base import Strategy
-from modernart.strategies.bidders.blocker import leader_blocker
-from modernart.strategies.bidders.choosers import common_first, scarce_first
-from modernart.strategies.bidders.collector import collector
-from modernart.strategies.bidders.determinised import pimc_greedy
-from modernart.strategies.bidders.endings import end_with_three, rusher, staller
-from modernart.strategies.bidders.forgetful import forgetful_fair_share, forgetful_predictive
-from modernart.strategies.bidders.garthg import fixed_profit, me_vs_you, ratio
-from modernart.strategies.bidders.learned import learned
-from modernart.strategies.bidders.master import aggressive, heuristic, standard, tight
-from modernart.strategies.bidders.owu import high_roller, merchant, predictive_v2, predictive_v3, reactive
-from modernart.strategies.bidders.planner import planner
-from modernart.strategies.bidders.predictive import predictive
-from modernart.strategies.bidders.random import random
-from modernart.strategies.bidders.shares import fair_share, full_value, half_value, never_buy
+from modernart.strategies import bidders
+from modernart.strategies.base import OWN_IDEAS, Strategy
 
-#: In the order in which they are listed: rules of thumb, bidders that others published, our own.
-STRATEGIES: tuple[Strategy, ...] = (
-    random,
-    never_buy,
-    full_value,
-    half_value,
-    fair_share,
-    forgetful_fair_share,
-    reactive,
-    predictive_v2,
-    predictive_v3,
-    high_roller,
-    merchant,
-    standard,
-    heuristic,
-    aggressive,
-    tight,
-    fixed_profit,
-    ratio,
-    me_vs_you,
-    pimc_greedy,
-    rusher,
-    staller,
-    end_with_three,
-    collector,
-    leader_blocker,
-    scarce_first,
-    common_first,
-    forgetful_predictive,
-    predictive,
-    learned,
-    planner,
-)
+
+def _found_in(package) -> tuple[Strategy, ...]:
+    """Return the strategies that the files of a package define, by group, then by file, then as they stand there."""
+    modules = [import_module(f"{package.__name__}.{found.name}") for found in pkgutil.iter_modules(package.__path__)]
+    modules.sort(key=lambda module: (getattr(module, "GROUP", OWN_IDEAS), module.__name__))
+    return tuple(
+        one
+        for module in modules
+        for one in vars(module).values()
+        if isinstance(one, Strategy) and one.function.__module__ == module.__name__
+    )
+
+
+#: In the order in which they are listed: rules of thumb, bidders that others published, claims, ideas of our own.
+STRATEGIES: tuple[Strategy, ...] = _found_in(bidders)
 
 BY_NAME: dict[str, Strategy] = {strategy.name: strategy for strategy in STRATEGIES}
 
@@ -81,4 +52,4 @@ def load_offered(point: EntryPoint) -> Strategy:
         raise UsageError(f'strategy "{point.name}" ({point.value}) does not load: {error}') from error
     if not isinstance(found, Strategy):
         raise UsageError(f'"{point.name}" ({point.value}) is no strategy; put @strategy() above its function')
-    return Strategy(point.name, found.function, found.params, found.sources, found.values, found.weights)
+    return Strategy(point.name, found.function, found.params, found.sources, found.values, found.data)

@@ -46,9 +46,9 @@ def load_strategy(spec: str) -> Strategy:
         found = _from_file(base)
     else:
         found = _by_name(base)
-    if match["source"] and found.weights is not None and not match["source"].endswith(".toml"):
+    if match["source"] and callable(found.data) and not match["source"].endswith(".toml"):
         source = match["source"]
-        found = replace(found, name=f"{found.name}@{source}", weights=weights_from(source))
+        found = replace(found, name=f"{found.name}@{source}", data=weights_from(source))
     elif match["source"]:
         found = with_tuned_parameters(found, match["source"])
     return found.with_values(_values(spec, match["values"])) if match["values"] else found
@@ -107,10 +107,56 @@ def _from_file(base: str) -> Strategy:
         raise UsageError(f'there is no strategy "{name}" in {file}; it has: {own}')
     found = strategies[name]
     # Its name in tables is the spec that brings it back.
-    return Strategy(f"{file}:{name}", found.function, found.params, found.sources, found.values, found.weights)
+    return Strategy(f"{file}:{name}", found.function, found.params, found.sources, found.values, found.data)
+
+
+#: The parts of the project, which bots written before it had a name of its own import without that name.
+_PARTS = ("simulator", "strategies", "analysis")
+_ROOT = Path(__file__).resolve().parents[1]
+
+
+def _refuse_old_names(path: Path) -> None:
+    """Refuse a file that imports the project's parts without `modernart`, unless the user has modules of that name.
+
+    Raises
+    ------
+    UsageError
+        It names the line and what to write instead.
+    """
+    try:
+        nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+    except (OSError, SyntaxError, ValueError):
+        return  # Loading the file tells what is wrong with it.
+    for node in nodes:
+        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+        if isinstance(node, ast.ImportFrom) and node.level == 0:
+            names = [node.module]
+        for name in names:
+            if name.partition(".")[0] in _PARTS and not _stands_beside(path, name.partition(".")[0]):
+                raise UsageError(f"{path}, line {node.lineno}: write `{_new_import(node, name)}`")
+
+
+def _stands_beside(path: Path, top: str) -> bool:
+    """Tell whether a user's own module or package of this name lies in the folder of their bot."""
+    folder = path.resolve().parent / top
+    return folder.with_suffix(".py").is_file() or (folder.is_dir() and folder.resolve() != _ROOT / top)
+
+
+def _new_import(node: ast.Import | ast.ImportFrom, name: str) -> str:
+    """Return the import statement under today's names; a module that moved into a folder is looked up by its file."""
+    top, _, rest = name.partition(".")
+    found = sorted((_ROOT / top).rglob(f"{rest.rpartition('.')[2]}.py")) if rest else []
+    new = ".".join(found[0].relative_to(_ROOT).with_suffix("").parts) if len(found) == 1 else name
+    if isinstance(node, ast.Import):
+        alias = next(alias for alias in node.names if alias.name == name)
+        head, _, tail = f"modernart.{new}".rpartition(".")
+        return f"from {head} import {tail}" + (f" as {alias.asname}" if alias.asname else "")
+    names = ", ".join(alias.name + (f" as {alias.asname}" if alias.asname else "") for alias in node.names)
+    return f"from modernart.{new} import {names}"
 
 
 def _load_module(path: Path) -> ModuleType:
+    _refuse_old_names(path)
     module_name = f"modernart_user_{path.stem}"
     spec = importlib.util.spec_from_file_location(module_name, path.resolve())
     module = importlib.util.module_from_spec(spec)

@@ -138,10 +138,10 @@ def test_version_is_that_of_the_distribution():
 
 
 PLAIN_PRINT = """
-import sys, modernart
+import sys, modernart.command_line
 modernart.command_line.app.command("plain")(lambda: print("not flushed by the command"))
 sys.argv = ["modernart", "plain"]
-modernart.main()
+modernart.command_line.main()
 """
 
 

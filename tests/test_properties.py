@@ -12,7 +12,7 @@ from test_differential import rule_sets
 from modernart.simulator.decisions import Phase
 from modernart.simulator.game import apply, new_deal, new_game
 from modernart.simulator.interpreter import ask, play_record
-from modernart.simulator.players import CODE, acts_of
+from modernart.simulator.players import acts_of
 from modernart.simulator.records import replay_record
 from modernart.simulator.rules import load_edition
 from modernart.simulator.setup import games_of
@@ -78,7 +78,7 @@ def test_nobody_bids_more_than_he_holds(rules, seed, game):
 def test_every_card_is_in_exactly_one_place_after_every_decision(rules, seed):
     players = load_players(["random"])
     game = games_of(rules, 1)[0]
-    game.acts[: rules.players] = acts_of(players, rules)[0, CODE]
+    game.acts[: rules.players] = acts_of(players)[0]
     new_deal(game, np.uint64(seed), 0)
     new_game(game, 0)
     table = game.table
@@ -132,7 +132,7 @@ def test_turning_the_table_turns_the_result(rules, seed, turn):
 @given(rules=rule_sets(), seed=SEEDS, answer=st.integers(-3, 10**6))
 def test_illegal_answers_change_nothing(rules, seed, answer):
     game = games_of(rules, 1)[0]
-    game.acts[: rules.players] = acts_of(load_players(["random"]), rules)[0, CODE]
+    game.acts[: rules.players] = acts_of(load_players(["random"]))[0]
     new_deal(game, np.uint64(seed), 0)
     new_game(game, 0)
     for _ in range(25):

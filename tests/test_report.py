@@ -11,8 +11,9 @@ import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
-from modernart.analysis import plots, runs, tables
+from modernart.analysis.measures import plots, tables
 from modernart.analysis.page.report import write_report
+from modernart.analysis.runs import run_folder as runs
 from modernart.command_line import app
 from modernart.strategies.specs import load_players
 

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
-from modernart.analysis import claims
+from modernart.analysis.claims import claims
 from modernart.analysis.claims.claims import (
     Laboratory,
     in_words,

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from modernart.analysis import studies
+from modernart.analysis.counterfactual import studies
 from modernart.command_line import app
 from modernart.simulator.decisions import Phase
 from modernart.simulator.game import apply, new_deal, new_game
 from modernart.simulator.games import records_of_run
 from modernart.simulator.interpreter import play_record
 from modernart.simulator.jit import call_act, kernel
-from modernart.simulator.players import acts_of, params_of, seat_player
+from modernart.simulator.players import acts_of, params_of
 from modernart.simulator.rules import load_edition
 from modernart.simulator.setup import games_of
 from modernart.strategies.specs import load_players
@@ -41,7 +41,8 @@ def started(n_steps):
     words = games.view(np.int64).reshape(3, -1)
     game = games[0]
     for seat in range(4):
-        seat_player(game, seat, acts_of(players, RULES)[seat], params_of(players)[seat])
+        game.acts[seat] = acts_of(players)[seat]
+        game.hands[seat].params[:] = params_of(players, RULES)[seat]
     new_deal(game, np.uint64(3), 0)
     new_game(game, 0)
     for _ in range(n_steps):
@@ -168,7 +169,7 @@ def test_seat_of_the_focal_player_is_where_the_game_puts_him():
     n = RULES.players
     money, seats = np.zeros((5, n, 1, 1)), np.zeros((5, n), np.int64)
     work = games_of(RULES, 1)
-    assert studies.study_luck(work, acts_of(players, RULES), params_of(players), 0, 1, 1, 0, np.uint64(1), money, seats)
+    assert studies.study_luck(work, acts_of(players), params_of(players, RULES), 0, 1, 1, 0, np.uint64(1), money, seats)
     for deal in range(5):
         for rotation in range(n):
             record = play_record(RULES, players, [0] + [1] * (n - 1), 1, deal * n + rotation)

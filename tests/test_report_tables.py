@@ -4,7 +4,7 @@ import choix
 import numpy as np
 import pytest
 
-from modernart.analysis import tables
+from modernart.analysis.measures import tables
 from modernart.analysis.statistics.ratings import fit_strengths, ratings_table, table_counts
 from modernart.simulator.games import records_of_run
 from modernart.simulator.rules import load_edition

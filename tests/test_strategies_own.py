@@ -1,5 +1,6 @@
 """Own bidders: templates, files of expressions, other packages' strategies, and the commands around them."""
 
+import sys
 from importlib.metadata import EntryPoint
 from pathlib import Path
 
@@ -193,3 +194,59 @@ def test_check_bot_reports_a_fault_and_the_game(tmp_path):
     checked = run("check-bot", f"{file}:greedy", "--games", "1")
     assert checked.exit_code == 1
     assert "modernart record" in checked.output
+
+
+OLD_IMPORTS = {
+    "from simulator.decisions import Phase, budget": "from modernart.simulator.decisions import Phase, budget",
+    "from strategies.predictive import PARAMS as P": "from modernart.strategies.bidders.predictive import PARAMS as P",
+    "import strategies.bidding as b": "from modernart.strategies import bidding as b",
+    "from analysis.duel import duel": "from modernart.analysis.comparing.duel import duel",
+}
+
+
+@pytest.mark.parametrize("old", OLD_IMPORTS)
+def test_a_bot_with_old_import_names_is_told_the_line_to_write(old, tmp_path):
+    path = tmp_path / "old.py"
+    path.write_text(f'"""A bot of last year."""\n\n{old}\n\nprint("must not run")\n')
+    with pytest.raises(UsageError) as caught:
+        load_strategy(f"{path}:bot")
+    assert str(caught.value) == f"{path}, line 3: write `{OLD_IMPORTS[old]}`"
+
+
+@pytest.mark.parametrize("place", ["strategies.py", "strategies/__init__.py"])
+def test_a_users_own_module_called_strategies_is_left_to_them(place, tmp_path, monkeypatch):
+    (tmp_path / place).parent.mkdir(exist_ok=True)
+    (tmp_path / place).write_text("SHARE = 0.5\n")
+    (tmp_path / "bot.py").write_text(
+        "from strategies import SHARE\n\nfrom modernart.strategies.base import strategy\n\n\n@strategy()\n"
+        'def half(table, hand):\n    """Bids nothing."""\n    return int(SHARE)\n'
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.delitem(sys.modules, "strategies", raising=False)
+    assert load_strategy(f"{tmp_path / 'bot.py'}:half").summary == "Bids nothing."
+    monkeypatch.delitem(sys.modules, "strategies", raising=False)
+
+
+def test_a_new_file_of_bidders_is_found_without_a_list(tmp_path, monkeypatch):
+    (tmp_path / "extra_bidders").mkdir()
+    (tmp_path / "extra_bidders" / "__init__.py").write_text("")
+    head = (
+        "from modernart.strategies.base import CLAIMS, strategy\n"
+        "from modernart.strategies.bidders.random import random\n"
+    )
+    bot = '\n\n@strategy()\ndef {}(table, hand):\n    """Bids nothing."""\n    return 0\n'
+    (tmp_path / "extra_bidders" / "a.py").write_text(head + bot.format("late") + bot.format("early"))
+    (tmp_path / "extra_bidders" / "b.py").write_text(head + "\nGROUP = CLAIMS\n" + bot.format("claim"))
+    monkeypatch.syspath_prepend(str(tmp_path))
+    import extra_bidders
+
+    # The group before the file, the file's order within it; what a file only imports is not its own.
+    found = modernart.strategies.registry._found_in(extra_bidders)
+    assert [one.name for one in found] == ["claim", "late", "early"]
+
+
+def test_the_registry_lists_rules_of_thumb_first_and_own_ideas_last():
+    names = [one.name for one in modernart.strategies.registry.STRATEGIES]
+    assert len(names) == len(set(names))
+    assert names[0] == "random"
+    assert names.index("never_buy") < names.index("standard") < names.index("rusher") < names.index("predictive")

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
-from modernart.analysis import runs
+from modernart.analysis.runs import run_folder as runs
 from modernart.command_line import app
 from modernart.simulator.simulate import simulate
 from modernart.strategies.specs import load_players

@@ -417,7 +417,7 @@ def _collect(
     n_seats = rules.players
     n_blocks = -(-games // n_seats)
     schedule = BalancedSchedule(len(players), n_seats, seed)
-    acts, params = acts_of(players, rules), params_of(players)
+    acts, params = acts_of(players), params_of(players, rules)
     size = 16
 
     def part(first: int) -> tuple[np.ndarray, np.ndarray]:
@@ -674,7 +674,7 @@ def luck_table(
     """
     work = games_of(rules, 1)
     n_seats = rules.players
-    acts, params = acts_of(players, rules), params_of(players)
+    acts, params = acts_of(players), params_of(players, rules)
     money = np.zeros((len(players), n_deals, n_seats, n_mates, n_repeats))
     seats = np.zeros((len(players), n_deals, n_seats), np.int64)
     for focal in range(len(players)):

@@ -14,8 +14,9 @@ import jinja2
 import pandas as pd
 from matplotlib.axes import Axes
 
-from modernart.analysis import plots, runs
+from modernart.analysis.measures import plots
 from modernart.analysis.measures.tables import all_tables, ledger_table, write_tables
+from modernart.analysis.runs import run_folder as runs
 from modernart.simulator.files import whole_file
 from modernart.simulator.simulate import Run
 from modernart.simulator.tallies import MAX_HOLDING

@@ -8,8 +8,8 @@ from typing import Any
 
 import pandas as pd
 
-from modernart.analysis import runs
 from modernart.analysis.measures.tables import differences_table, ranking_table, write_tables
+from modernart.analysis.runs import run_folder as runs
 from modernart.analysis.runs.run_folder import Plan
 from modernart.simulator.errors import UsageError
 from modernart.simulator.games import records_of_run

@@ -2,7 +2,7 @@
 
 from modernart.simulator.decisions import Phase
 from modernart.simulator.jit import kernel
-from modernart.strategies.base import strategy
+from modernart.strategies.base import CLAIMS, strategy
 from modernart.strategies.bidders.predictive import (
     IF_IT_GAINS,
     PARAMS,
@@ -13,6 +13,8 @@ from modernart.strategies.bidders.predictive import (
 )
 from modernart.strategies.forecast import PAYS, new_view
 from modernart.strategies.valuation import denial_price, is_trailing, match_seller_price, wealth_now
+
+GROUP = CLAIMS
 
 
 @kernel

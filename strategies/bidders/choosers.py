@@ -3,8 +3,10 @@
 from modernart.simulator.cards import AuctionKind
 from modernart.simulator.decisions import Phase, artist_of, kind_of
 from modernart.simulator.jit import kernel
-from modernart.strategies.base import strategy
+from modernart.strategies.base import CLAIMS, strategy
 from modernart.strategies.bidders.predictive import IF_IT_GAINS, PARAMS, learn_prices, play_predictive
+
+GROUP = CLAIMS
 
 
 @kernel

@@ -3,7 +3,7 @@
 from modernart.simulator.decisions import Phase, artist_of
 from modernart.simulator.jit import kernel
 from modernart.simulator.state import N_ARTISTS
-from modernart.strategies.base import strategy
+from modernart.strategies.base import CLAIMS, strategy
 from modernart.strategies.bidders.predictive import (
     IF_IT_GAINS,
     PARAMS,
@@ -14,6 +14,8 @@ from modernart.strategies.bidders.predictive import (
     play_predictive,
 )
 from modernart.strategies.forecast import PAYS, new_view
+
+GROUP = CLAIMS
 
 #: Lots count as early until this many cards are up.
 _EARLY_CARDS = 5

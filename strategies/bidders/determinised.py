@@ -9,10 +9,12 @@ from modernart.simulator.decisions import DECLINE, Phase, artist_of, crowns_of, 
 from modernart.simulator.jit import kernel
 from modernart.simulator.state import N_ARTISTS
 from modernart.simulator.streams import uniform
-from modernart.strategies.base import Param, strategy
+from modernart.strategies.base import PUBLISHED, Param, strategy
 from modernart.strategies.bidding import answer_up_to, first_fitting, simple_tender
 from modernart.strategies.forecast import HELD, OUT, OWN, PAYS, RIVALS, new_view
 from modernart.strategies.valuation import denial_price, ending_counts, table_payouts
+
+GROUP = PUBLISHED
 
 PARAMS = {
     "samples": Param(40.0, 1.0, 400.0, "round ends sampled for a decision"),

@@ -1,7 +1,9 @@
 """Bidders with one fixed idea of when to end a round; in all else they play as `predictive`."""
 
-from modernart.strategies.base import strategy
+from modernart.strategies.base import CLAIMS, strategy
 from modernart.strategies.bidders.predictive import AT_ONCE, NEVER, PARAMS, WITH_THREE, play_predictive
+
+GROUP = CLAIMS
 
 S2 = "S2, strategy notes on the online edition"
 

@@ -1,8 +1,10 @@
 """Bidders that keep in mind neither the cards of earlier rounds nor the others' money."""
 
-from modernart.strategies.base import strategy
+from modernart.strategies.base import CLAIMS, strategy
 from modernart.strategies.bidders.predictive import IF_IT_GAINS, PARAMS, forget_prices, play_predictive
 from modernart.strategies.bidders.shares import play_fair_share
+
+GROUP = CLAIMS
 
 SOURCES = ["original: what is it worth to count cards and money?"]
 

@@ -1,8 +1,10 @@
 """Three bidders of the project garthg/modern-art, rebuilt from a description of what they weigh."""
 
-from modernart.strategies.base import Param, strategy
+from modernart.strategies.base import PUBLISHED, Param, strategy
 from modernart.strategies.bidders.shares import play_by_share
 from modernart.strategies.valuation import value_now
+
+GROUP = PUBLISHED
 
 SOURCES = ("garthg/modern-art, by its behaviour",)
 

@@ -5,18 +5,20 @@ import math
 import numpy as np
 
 from modernart.simulator.cards import AuctionKind
-from modernart.simulator.decisions import DECLINE, Phase, budget, fits_double, kind_of
+from modernart.simulator.data import data_of
+from modernart.simulator.decisions import DECLINE, Phase, fits_double, kind_of
 from modernart.simulator.jit import kernel
-from modernart.simulator.state import N_ARTISTS
 from modernart.strategies.base import Param, strategy
 from modernart.strategies.bidders.predictive import (
     IF_IT_GAINS,
+    LOT_WORTH,
     PARAMS,
     best_second,
     choose_tender,
     flip_by_gain,
     learn_prices,
     note_lot,
+    play_predictive,
 )
 from modernart.strategies.bidding import whole_amount
 from modernart.strategies.forecast import PAYS, new_view
@@ -24,10 +26,13 @@ from modernart.strategies.learning.features import (
     N_LOT,
     N_MARKET,
     N_PUT_UP,
+    N_SITUATION,
+    add_situation,
     lot_features,
     market_features,
     put_up_features,
 )
+from modernart.strategies.learning.hearing import hear, note_sale
 from modernart.strategies.learning.layout import ADDITION, CARD, KNOBS, LOT, MARKET
 from modernart.strategies.learning.network import WIDTH_2, hidden_units, number_at, output, output_offset
 from modernart.strategies.learning.weights_file import shipped_weights
@@ -61,35 +66,35 @@ OPEN, SEALED, ONCE, ACCEPT, RESERVE, _, MARGIN, _, _, _, PRICE, _, _, _, _, ADD 
 @kernel
 def knob(hand, k):
     """Return a bidding number: what tuning found, and what the parameter adds to it."""
-    return np.float64(number_at(hand.weights, np.int64(KNOBS + k))) + hand.params[k]
+    return np.float64(number_at(data_of(hand), np.int64(KNOBS + k))) + hand.params[k]
 
 
 @kernel
 def lot_worth(table, hand, view, x, units):
     """Return the price up to which the seat would rather buy the lot than see another player buy it."""
     lot_features(table, hand, view, x)
-    hidden_units(hand.weights, np.int64(LOT), np.int64(N_LOT), x, units)
-    learned = output(hand.weights, output_offset(LOT, N_LOT), units, 0)
+    hidden_units(data_of(hand), np.int64(LOT), np.int64(N_LOT), x, units)
+    learned = output(data_of(hand), output_offset(LOT, N_LOT), units, 0)
     return table.lot_crowns * view[PAYS, table.artist] + learned
 
 
 @kernel
-def put_up_value(table, hand, view, slot, now, x, units):
+def put_up_value(table, hand, view, slot, now, situation, x, units):
     """Return what putting up a card of the hand gains; a double counts with the second card that fetches most."""
     second = DECLINE
     if kind_of(hand.cards[slot]) == AuctionKind.DOUBLE:
         second = best_second(table, hand, hand.cards[slot] >> 6, slot)
-    base = put_up_features(table, hand, view, slot, second, now, x)
-    hidden_units(hand.weights, np.int64(CARD), np.int64(N_PUT_UP), x, units)
-    return base + output(hand.weights, output_offset(CARD, N_PUT_UP), units, 0)
+    base = put_up_features(table, hand, view, slot, second, now, situation, x)
+    hidden_units(data_of(hand), np.int64(CARD), np.int64(N_PUT_UP), x, units)
+    return base + output(data_of(hand), output_offset(CARD, N_PUT_UP), units, 0)
 
 
 @kernel
-def addition_value(table, hand, view, slot, now, x, units):
+def addition_value(table, hand, view, slot, now, situation, x, units):
     """Return what adding a card to the double on the table gains against adding none."""
-    base = put_up_features(table, hand, view, slot, DECLINE, now, x)
-    hidden_units(hand.weights, np.int64(ADDITION), np.int64(N_PUT_UP), x, units)
-    return base + output(hand.weights, output_offset(ADDITION, N_PUT_UP), units, 0)
+    base = put_up_features(table, hand, view, slot, DECLINE, now, situation, x)
+    hidden_units(data_of(hand), np.int64(ADDITION), np.int64(N_PUT_UP), x, units)
+    return base + output(data_of(hand), output_offset(ADDITION, N_PUT_UP), units, 0)
 
 
 @kernel
@@ -107,12 +112,14 @@ def card_by_value(table, hand, view):
     x = np.zeros(N_PUT_UP, np.float32)
     units = np.zeros(WIDTH_2, np.float32)
     now = view[PAYS].copy()
+    situation = np.zeros(N_SITUATION, np.float32)
+    add_situation(table, hand, view, situation, 0)
     best = 0
     most = -1e18
     for slot in range(hand.n_cards):
         if is_copy(hand, slot):
             continue
-        value = put_up_value(table, hand, view, slot, now, x, units)
+        value = put_up_value(table, hand, view, slot, now, situation, x, units)
         if value > most:
             most = value
             best = slot
@@ -125,11 +132,13 @@ def addition_by_value(table, hand, view):
     x = np.zeros(N_PUT_UP, np.float32)
     units = np.zeros(WIDTH_2, np.float32)
     now = view[PAYS].copy()
+    situation = np.zeros(N_SITUATION, np.float32)
+    add_situation(table, hand, view, situation, 0)
     best = DECLINE
     most = knob(hand, ADD)
     for slot in range(hand.n_cards):
         if fits_double(hand, slot, table.artist) and not is_copy(hand, slot):
-            value = addition_value(table, hand, view, slot, now, x, units)
+            value = addition_value(table, hand, view, slot, now, situation, x, units)
             if value > most:
                 most = value
                 best = slot
@@ -140,10 +149,10 @@ def addition_by_value(table, hand, view):
 def market(table, hand, view, public, x, units):
     """Return the middle and the width of what the rivals' best price is thought to be, as shares of `public`."""
     market_features(table, hand, view, public, x)
-    hidden_units(hand.weights, np.int64(MARKET), np.int64(N_MARKET), x, units)
+    hidden_units(data_of(hand), np.int64(MARKET), np.int64(N_MARKET), x, units)
     start = output_offset(MARKET, N_MARKET)
-    width = math.exp(min(max(output(hand.weights, start, units, 1), -5.0), 1.0))
-    return output(hand.weights, start, units, 0), width
+    width = math.exp(min(max(output(data_of(hand), start, units, 1), -5.0), 1.0))
+    return output(data_of(hand), start, units, 0), width
 
 
 @kernel
@@ -272,6 +281,7 @@ def bid_by_worth(table, hand, view):
 @kernel
 def play_learned(table, hand):
     """Answer any question."""
+    hear(table, hand)
     learn_prices(table, hand)
     phase = table.phase
     view = new_view(table, hand, True)
@@ -285,20 +295,32 @@ def play_learned(table, hand):
     if phase == Phase.TENDER:
         return np.int64(choose_tender(table, hand, public))
     note_lot(table, hand, public)
+    note_sale(table, hand, public)
     return np.int64(bid_by_worth(table, hand, view))
+
+
+@strategy(params=PARAMS, name="first_learner")
+def first_learner(table, hand):
+    """Plays as `predictive`, but keeps the notebook of `learned`: where learning starts."""
+    hear(table, hand)
+    answer = play_predictive(table, hand, IF_IT_GAINS, True)
+    phase = table.phase
+    if phase != Phase.CARD and phase != Phase.PAIR and phase != Phase.JOIN and phase != Phase.FLIP:
+        note_sale(table, hand, hand.notes[LOT_WORTH])
+    return answer
 
 
 @strategy(
     params=LEARNED_PARAMS,
     sources=["original; approximate policy iteration on forked self-play (docs/learned.md)"],
-    weights=shipped_weights,
+    data=shipped_weights,
 )
 def learned(table, hand):
     """Plays by what self-play taught it: small networks judge lots, cards, doubles and what the rivals would pay.
 
-    On top of `predictive`'s forecast, one network corrects what a lot is worth to it, two more what each card gains when
-    put up or added to a double, and the last says what the best rival would pay. A bid sealed or once around, the fixed
-    price it asks and the bid for its own lot follow from the last two. Alone it takes the weights for the table's rules;
-    `learned@classic-4` or `learned@FILE.npz` names others.
+    On top of `predictive`'s forecast, one network corrects what a lot is worth to it, two more say what each card gains
+    when put up or added to a double, and the last says what the best rival would pay: its bids sealed and once around,
+    its fixed prices and its bids for its own lots follow from that. Alone it takes the weights for the rules of the
+    table; `learned@classic-4` or `learned@FILE.npz` names others.
     """
     return play_learned(table, hand)

@@ -4,9 +4,12 @@ from modernart.simulator.cards import AuctionKind
 from modernart.simulator.decisions import DECLINE, Phase, artist_of, budget, kind_of
 from modernart.simulator.jit import kernel
 from modernart.simulator.state import N_ARTISTS
-from modernart.strategies.base import strategy
+from modernart.strategies.base import PUBLISHED, strategy
 from modernart.strategies.bidding import answer_up_to, first_fitting, simple_tender, whole_amount
+from modernart.strategies.card_choice import copies_in_hand
 from modernart.strategies.valuation import match_table_price, payout_now, rank_of
+
+GROUP = PUBLISHED
 
 SOURCES = ("welol5/Modern-Art-Board-Game (Ohio Wesleyan University student research, 2016-2019), by its behaviour",)
 
@@ -27,15 +30,6 @@ def slot_of_artist(table, hand, artist):
             if best == DECLINE or kind_of(hand.cards[best]) == AuctionKind.DOUBLE:
                 best = slot
     return best
-
-
-@kernel
-def copies_in_hand(hand, artist):
-    """Return how many cards of an artist a hand holds."""
-    total = 0
-    for slot in range(hand.n_cards):
-        total += artist_of(hand.cards[slot]) == artist
-    return total
 
 
 @kernel

@@ -3,7 +3,9 @@
 from modernart.simulator.decisions import DECLINE, STAY_OUT, Phase, budget, fits_double
 from modernart.simulator.jit import kernel
 from modernart.simulator.streams import below
-from modernart.strategies.base import strategy
+from modernart.strategies.base import RULES_OF_THUMB, strategy
+
+GROUP = RULES_OF_THUMB
 
 #: Random amounts go up to this.
 _MOST = 40

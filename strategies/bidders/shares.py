@@ -2,11 +2,13 @@
 
 from modernart.simulator.decisions import Phase
 from modernart.simulator.jit import kernel
-from modernart.strategies.base import Param, strategy
+from modernart.strategies.base import RULES_OF_THUMB, Param, strategy
 from modernart.strategies.bidding import bid_by_value, simple_tender
 from modernart.strategies.card_choice import choose_addition, choose_card, choose_flip
 from modernart.strategies.forecast import expected_value
 from modernart.strategies.valuation import is_leading, match_seller_price, match_table_price, value_now
+
+GROUP = RULES_OF_THUMB
 
 SHADE = 0
 

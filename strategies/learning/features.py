@@ -23,14 +23,15 @@ from modernart.strategies.bidders.predictive import (
     speakers_behind,
 )
 from modernart.strategies.forecast import HELD, INTEREST, OUT, OWN, PAYS, RIVALS, expect, relative_collection
+from modernart.strategies.learning.hearing import OPEN_LEVEL, add_levels
 
 #: Auction kinds, the black-framed one included.
 N_KINDS = 6
 # Lengths of the parts of feature vectors, and of the vectors; these are even.
 N_SITUATION, N_ARTIST, N_OTHERS, N_OWN_CARDS = 14, 12, 20, 12
-N_LOT = 64
-N_PUT_UP = 80
-N_MARKET = 46
+N_LOT = 70
+N_PUT_UP = 86
+N_MARKET = 54
 
 
 @kernel
@@ -172,6 +173,7 @@ def lot_features(table, hand, view, x):
     x[n + 3] = 1.0 if distance == 1 else 0.0
     x[n + 4] = table.stakes[seller, artist]
     x[n + 5] = table.n_lot
+    add_levels(table, hand, x, n + 6)
 
 
 @kernel
@@ -199,7 +201,7 @@ def decline_base(table, hand, view):
 
 
 @kernel
-def put_up_features(table, hand, view, slot, second, now, x):
+def put_up_features(table, hand, view, slot, second, now, situation, x):
     """Write what the networks of cards see: a card of the hand put up, with a second or DECLINE; returns the base.
 
     Parameters
@@ -210,6 +212,8 @@ def put_up_features(table, hand, view, slot, second, now, x):
         For PAIR and JOIN `slot` is the card to be added, and the lot on the table counts with it.
     now : ndarray of float64, shape (N_ARTISTS,)
         The view's expected payouts.
+    situation : ndarray of float32
+        What `add_situation` writes for them.
     x : ndarray of float32, shape (N_PUT_UP,)
         Written.
 
@@ -236,8 +240,9 @@ def put_up_features(table, hand, view, slot, second, now, x):
     is_ending = left <= n_more
     n_up = min(n_more, left)
     before = relative_collection(view)
-    n = add_situation(table, hand, view, x, 0)
-    n = add_artist(table, hand, view, artist, x, n)
+    for k in range(N_SITUATION):
+        x[k] = situation[k]
+    n = add_artist(table, hand, view, artist, x, N_SITUATION)
     n = add_others(view, artist, x, n)
     n = add_own_cards(hand, artist, x, n)
     x[n + kind] = 1.0
@@ -273,6 +278,7 @@ def put_up_features(table, hand, view, slot, second, now, x):
         declined = decline_base(table, hand, view)
         x[n + 3] = 0.1 * declined
         base -= declined
+    add_levels(table, hand, x, n + 4)
     return base
 
 
@@ -331,3 +337,7 @@ def market_features(table, hand, view, worth, x):
     x[n + 11] = 1.0 / worth
     x[n + 12] = table.stakes[seller, artist]
     x[n + 13] = table.n_lot
+    n = add_levels(table, hand, x, n + 14)
+    next_seat = hand.seat + 1 if hand.seat + 1 < n_seats else 0
+    x[n] = hand.notes[OPEN_LEVEL + next_seat]
+    x[n + 1] = hand.notes[OPEN_LEVEL + seller] if seat != seller else 0.0

@@ -1,31 +1,31 @@
 """Self-play that labels decisions: at a decision the game is copied, every answer tried, and the round played out.
 
-The copies know all hands. That is fair for learning: what the networks see is what the seat sees, and the mean over many
-games is the mean over the hands that the others may hold.
+The copies know all hands. That is fair for learning: the networks see what the seat sees, and the mean over many games
+is the mean over the hands that the others may hold.
 """
 
 import numpy as np
 
+from modernart.simulator.auctions import Step
 from modernart.simulator.batch import seat_players
 from modernart.simulator.cards import AuctionKind
 from modernart.simulator.decisions import DECLINE, Phase, budget, fits_double, kind_of
 from modernart.simulator.game import apply, follow, new_deal, new_game
 from modernart.simulator.jit import kernel
-from modernart.simulator.state import MAX_SEATS, N_ARTISTS
-from modernart.simulator.auctions import Step
+from modernart.simulator.state import MAX_SEATS
 from modernart.simulator.streams import mix, scaled, step
 from modernart.strategies.bidders.learned import is_copy
 from modernart.strategies.bidders.predictive import best_second, learn_prices
 from modernart.strategies.forecast import PAYS, new_view
 from modernart.strategies.learning.features import (
-    N_LOT,
-    N_MARKET,
-    N_PUT_UP,
+    N_SITUATION,
+    add_situation,
     lot_features,
     market_features,
     projected_wealth,
     put_up_features,
 )
+from modernart.strategies.learning.hearing import hear
 from modernart.strategies.learning.layout import N_LEAF
 from modernart.strategies.learning.outcomes import (
     ask,
@@ -55,6 +55,7 @@ def prepare_view(scene, main, seat):
     """Copy the game, let a seat learn from the last price as it would when asked, and return its view."""
     copy_game(scene, main)
     hand = scene.hands[seat]
+    hear(scene.table, hand)
     learn_prices(scene.table, hand)
     return new_view(scene.table, hand, True)
 
@@ -72,7 +73,7 @@ def minds(game, seat, focus, weights):
 
 @kernel
 def play_branch(games, leaf, weights, round_index, results, values):
-    """Play the branch to the end of the round and write every seat's relative outcome; False after an illegal answer."""
+    """Play the branch to the end of the round and write relative outcomes by seat; False after an illegal answer."""
     branch = games[BRANCH]
     if not play_round_out(branch, round_index):
         return False
@@ -133,6 +134,8 @@ def label_put_up(games, leaf, focus, deal, group, features, facts, n):
     view = prepare_view(games[SCENE], main, seat)
     hand = games[SCENE].hands[seat]
     now = view[PAYS].copy()
+    situation = np.zeros(N_SITUATION, np.float32)
+    add_situation(games[SCENE].table, hand, view, situation, 0)
     weights = new_weights()
     minds(main, seat, focus, weights)
     results = np.zeros(MAX_SEATS)
@@ -157,7 +160,7 @@ def label_put_up(games, leaf, focus, deal, group, features, facts, n):
             return -1
         facts[n, DEAL] = deal
         facts[n, GROUP] = group
-        facts[n, BASE] = put_up_features(games[SCENE].table, hand, view, slot, second, now, features[n])
+        facts[n, BASE] = put_up_features(games[SCENE].table, hand, view, slot, second, now, situation, features[n])
         facts[n, TARGET] = values[seat] - declined
         facts[n, WEIGHT] = 1.0
         n += 1

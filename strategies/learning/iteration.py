@@ -33,9 +33,9 @@ NETWORKS = {
     "market": (N_MARKET, (0.85, np.log(0.15)), layout.MARKET),
 }
 #: In 1024: decisions of each kind that are labelled.
-RATES = {"lots": 340, "cards": 512, "additions": 1024, "market": 1024}
+RATES = {"lots": 600, "cards": 400, "additions": 1024, "market": 1024}
 #: Rows a game may bring, which bounds the room that is taken.
-_ROWS_A_GAME = {"lots": 60, "cards": 160, "additions": 120, "market": 160}
+_ROWS_A_GAME = {"lots": 100, "cards": 160, "additions": 120, "market": 160}
 #: Games of one task of a thread.
 _TASK = 250
 #: One deal in this many is kept from fitting, to judge the fit.
@@ -133,7 +133,7 @@ def gather_rows(
     dict of str to (features, facts)
         Of the networks, and `rounds`.
     """
-    acts, params = acts_of(players, rules), params_of(players)
+    acts, params = acts_of(players), params_of(players, rules)
     tasks = range(0, len(line_ups), _TASK)
 
     def one(k):

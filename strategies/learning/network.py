@@ -11,7 +11,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 from numba.np.arrayobj import make_array
 
-from modernart.simulator import jit
+from modernart.simulator import data
 from modernart.simulator.jit import JIT_DISABLED, kernel
 
 #: Units of the two hidden layers.
@@ -33,11 +33,11 @@ if JIT_DISABLED:
 
     def number_at(address, index):
         """Return one number of the block at an address."""
-        return jit.array_at(address)[index]
+        return data.array_at(address)[index]
 
     def hidden_units(address, offset, n_inputs, inputs, units):
         """Compute a network's second hidden layer."""
-        block = jit.array_at(address)[offset:]
+        block = data.array_at(address)[offset:]
         sums = [block[:WIDTH_1].copy(), np.zeros(WIDTH_1, np.float32)]
         rows = block[WIDTH_1 : WIDTH_1 * (n_inputs + 1)].reshape(n_inputs, WIDTH_1)
         for k in range(n_inputs):
