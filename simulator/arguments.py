@@ -1,4 +1,4 @@
-"""Arguments that many commands share, each said once. Light to import: types for the command line, no simulator."""
+"""Arguments that many commands share, each declared once. Light to import: types for the command line, no simulator."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -7,10 +7,11 @@ import typer
 if TYPE_CHECKING:
     from modernart.simulator.rules import Rules
 
-# Under which headings `modernart --help` lists the commands.
+# The headings under which `modernart --help` lists the commands.
 PLAYING = "Play"
 STUDIES = "Find out"
 OWN = "Look up, and make your own"
+PANELS = (PLAYING, STUDIES, OWN)
 
 Specs = Annotated[
     list[str] | None,

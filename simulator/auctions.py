@@ -1,4 +1,4 @@
-"""The auctions: who is asked next, who wins, what is paid.
+"""The auctions: which seat is asked, who wins, and what is paid.
 
 Each `answer_*` takes the legal answer of seat `table.seat` and returns a `Step`: whether another player is asked, or
 the lot is sold to `table.high_bidder` (-1: nobody bid) at `table.high_bid`.
@@ -21,7 +21,7 @@ class Step(IntEnum):
 
     ASK = 0  #: A player is asked: `table.phase` and `table.seat` are set.
     SOLD = 1  #: The lot is sold.
-    TURN = 2  #: The lot is done with; the next auctioneer is left of `table.auctioneer`.
+    TURN = 2  #: The lot is settled; the next auctioneer sits left of `table.auctioneer`.
     ENDED = 3  #: The round is over.
     ILLEGAL = 4  #: The answer was refused; nothing has changed.
 
@@ -67,9 +67,9 @@ def open_auction(game):
 
 @kernel(inline=True)
 def outbid(top, second, bidder, seat, amount, tie_bonus):
-    """Return the highest and second highest secret amount and who gave the highest, after one more answer.
+    """Return the highest secret amount, the second highest and the highest bidder after one more answer.
 
-    Ties go to who answered first, unless `tie_bonus` is 1. Without branches: what is bid cannot be predicted.
+    Ties go to the earlier answer, unless `tie_bonus` is 1. There are no branches, as processors cannot predict bids.
     """
     is_higher = amount + tie_bonus > top
     return max(top, amount), max(second, min(top, amount)), seat if is_higher else bidder
@@ -79,7 +79,7 @@ def outbid(top, second, bidder, seat, amount, tie_bonus):
 def tie_bonus_of(table, amount):
     """Return 1 for an amount that wins a tie (S1: the auctioneer's in a sealed auction), else 0.
 
-    Who bids nothing wins no tie: when nobody bids the lot is his anyway.
+    A bid of 0 never wins a tie; if nobody bids, the auctioneer gets the lot anyway.
     """
     is_first = table.phase == Phase.SEALED and table.rules.sealed_tie == AUCTIONEER_FIRST
     return 1 if is_first and amount > 0 and table.seat == table.auctioneer else 0
@@ -87,7 +87,7 @@ def tie_bonus_of(table, amount):
 
 @kernel(inline=True)
 def answer_secret(game, amount):
-    """Note the answer to LIMIT or SEALED; with the auctioneer's, the last, the lot is sold."""
+    """Note the answer to LIMIT or SEALED; the auctioneer answers last, which sells the lot."""
     table = game.table
     seat = table.seat
     game.amounts[seat & SEAT_MASK] = amount
@@ -107,8 +107,8 @@ def sell_secret(game):
 
     Notes
     -----
-    Sealed (S1 C): at that amount. Open, `limit` style (docs/rules.md): at one above the second highest limit, or at his
-    own limit if that is lower.
+    Sealed (S1 C): at that amount. Open, `limit` style (docs/rules.md): at one above the second highest limit, or at the
+    buyer's own limit if that is lower.
     """
     table = game.table
     table.high_bidder = game.top_bidder
@@ -118,7 +118,7 @@ def sell_secret(game):
 
 @kernel(inline=True)
 def ask_next_bidder(table, seat):
-    """Once around: ask the next player from `seat` on who can outbid; the auctioneer is the last."""
+    """Once around: ask the next player, from `seat` on, who can outbid; the auctioneer comes last."""
     while True:
         if table.money[seat] > table.high_bid:
             table.seat = seat
@@ -144,7 +144,7 @@ def answer_once_around(game, amount):
 
 @kernel
 def ask_next_caller(table, seat):
-    """Outcry: ask the next player from `seat` on who can outbid; the others count as passing."""
+    """Outcry: ask the next player, from `seat` on, who can outbid; the others count as passing."""
     n_needed = table.rules.n_seats if table.high_bidder < 0 else table.rules.n_seats - 1
     while table.n_passed < n_needed:
         if table.money[seat] > table.high_bid:
@@ -157,7 +157,7 @@ def ask_next_caller(table, seat):
 
 @kernel(inline=True)
 def answer_outcry(game, amount):
-    """Open auction, `outcry` style (docs/rules.md): passes are not final; all but the high bidder in a row end it."""
+    """Open auction, `outcry` style (docs/rules.md): it ends when all but the high bidder have passed in a row."""
     table = game.table
     seat = table.seat & SEAT_MASK
     game.amounts[seat] = max(game.amounts[seat], amount)
@@ -172,7 +172,7 @@ def answer_outcry(game, amount):
 
 @kernel(inline=True)
 def ask_next_buyer(table, seat):
-    """Fixed price: ask the next player from `seat` on who can pay; the auctioneer must buy if he is reached (S1 D)."""
+    """Fixed price: ask the next player, from `seat` on, who can pay; the auctioneer, asked last, must buy (S1 D)."""
     while seat != table.auctioneer:
         if budget(table, seat) >= table.high_bid:
             table.seat = seat
@@ -184,7 +184,7 @@ def ask_next_buyer(table, seat):
 
 @kernel(inline=True)
 def answer_price(game, amount):
-    """Fixed price: the auctioneer has named his price."""
+    """Fixed price: note the price that the auctioneer names."""
     table = game.table
     table.high_bid = amount
     table.phase = Phase.ACCEPT
@@ -193,7 +193,7 @@ def answer_price(game, amount):
 
 @kernel(inline=True)
 def answer_accept(game, action):
-    """Fixed price: the player asked buys or refuses."""
+    """Fixed price: sell to the player asked, or ask the next one."""
     table = game.table
     game.amounts[table.seat & SEAT_MASK] = table.high_bid * action
     if action == 1:
@@ -208,9 +208,9 @@ def settle_lot(game):
 
     Notes
     -----
-    S1: the buyer pays the auctioneer, who pays the bank for his own lot; without a bid he takes it for
-    `no_bid_price` (S2: 1), free if he has less. A joined double pays by `double_revenue`: all to the joiner (S1) or
-    halves (S2).
+    S1: the buyer pays the auctioneer; an auctioneer who buys pays the bank. Without a bid the auctioneer takes the lot
+    for `no_bid_price` (S2: 1), or free if they have less. A joined double pays by `double_revenue`: all to the joiner
+    (S1), or half each (S2).
     """
     table = game.table
     rules = table.rules
@@ -252,7 +252,7 @@ def settle_lot(game):
 
 @kernel
 def answer_tender(game, amount):
-    """Note what a player puts in for a black-framed card; the auctioneer is the last."""
+    """Note the amount that a player puts in for a black-framed card; the auctioneer answers last."""
     table = game.table
     seat = table.seat
     game.amounts[seat] = amount
@@ -264,7 +264,7 @@ def answer_tender(game, amount):
 
 @kernel
 def settle_tender(game):
-    """Give a black-framed card to who put in least, take the others' money, and log the sale.
+    """Give a black-framed card to the lowest amount, take the other amounts, and log the sale.
 
     Notes
     -----

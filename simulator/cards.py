@@ -4,7 +4,7 @@ A packed card holds three numbers::
 
     code = artist * 64 + kind * 8 + crowns
            |             |          `- 1..7; 1 where cards carry no crowns
-           |             `- AuctionKind, 0..5
+           |             `- AuctionKind, 0..7
            `- place of the artist on the board, from 0 at the left
 
 The functions on codes are plain arithmetic on integers, so they can also be compiled.
@@ -13,9 +13,6 @@ The functions on codes are plain arithmetic on integers, so they can also be com
 import re
 from collections.abc import Sequence
 from enum import IntEnum
-
-#: Letters of the auction kinds, in the order of `AuctionKind`.
-KIND_LETTERS = "ORSFDB"
 
 #: Most crowns that a packed card can hold.
 MAX_CROWNS = 7
@@ -34,6 +31,13 @@ class AuctionKind(IntEnum):
     BLACK_FRAMED = 5
 
 
+#: Letters of the auction kinds in card texts, in the order of `AuctionKind`.
+KIND_LETTERS = "ORSFDB"
+
+#: Names of the auction kinds, as tables and replays write them.
+KIND_NAMES = {kind: kind.name.lower().replace("_", " ") for kind in AuctionKind}
+
+
 def card_code(artist: int, kind: int, crowns: int = 1) -> int:
     """Packed code of a card, from its artist's place, its `AuctionKind` and its crowns."""
     return artist * 64 + kind * 8 + crowns
@@ -45,7 +49,7 @@ def card_artist(code: int) -> int:
 
 
 def card_kind(code: int) -> int:
-    """`AuctionKind` of the card, 0 to 5."""
+    """`AuctionKind` of the card."""
     return (code >> 3) & 7
 
 
@@ -55,7 +59,7 @@ def card_crowns(code: int) -> int:
 
 
 def parse_card(text: str, artists: Sequence[str]) -> int:
-    """Packed code of a card written as ``KR-S`` or, with crowns, ``RD-S*3``.
+    """Packed code of a card written as ``KR-S`` (Krypto, sealed) or, with crowns, ``RD-S*3``.
 
     Parameters
     ----------
@@ -72,11 +76,11 @@ def parse_card(text: str, artists: Sequence[str]) -> int:
     Raises
     ------
     ValueError
-        If the text is no card, or names an artist that is not among `artists`.
+        If the text is not a card, or names an artist that is not among `artists`.
     """
     match = _CARD_TEXT.fullmatch(text)
     if match is None:
-        raise ValueError(f'card "{text}" must be written ARTIST-KIND or ARTIST-KIND*CROWNS, as KR-S or RD-S*3')
+        raise ValueError(f'card "{text}" must be written ARTIST-KIND or ARTIST-KIND*CROWNS, such as KR-S or RD-S*3')
     if match["artist"] not in artists:
         raise ValueError(f'card "{text}" names artist {match["artist"]}, but the artists are {", ".join(artists)}')
     kind = KIND_LETTERS.find(match["kind"])

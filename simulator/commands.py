@@ -64,7 +64,7 @@ def show_edition(
         list[str] | None, typer.Option("--rule", metavar="KEY=VALUE", help="Change an option; may be repeated.")
     ] = None,
     players: Annotated[
-        int | None, typer.Option("--players", help="With --json: the rules of a game with so many players.")
+        int | None, typer.Option("--players", help="With --json, print the rules for this number of players.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
 ) -> None:
@@ -136,10 +136,10 @@ def _print_edition(edition: "Edition") -> None:
 
 
 def _deck_table(edition: "Edition") -> "Table":
-    """Copies by artist and auction kind; where cards carry crowns, the crowns of each copy."""
+    """Copies by artist and auction kind, or the crowns of each copy if cards carry crowns."""
     from rich.table import Table
 
-    from modernart.simulator.cards import KIND_LETTERS, AuctionKind, card_artist, card_crowns, card_kind
+    from modernart.simulator.cards import KIND_LETTERS, KIND_NAMES, AuctionKind, card_artist, card_crowns, card_kind
 
     codes = edition.card_codes()
     kinds = [kind for kind in AuctionKind if any(card_kind(code) == kind for code in codes)]
@@ -147,7 +147,7 @@ def _deck_table(edition: "Edition") -> "Table":
     table = Table(box=None, header_style="bold", padding=(0, 2, 0, 0), title=title, title_justify="left")
     table.add_column("artist", no_wrap=True)
     for kind in kinds:
-        table.add_column(f"{kind.name.lower().replace('_', ' ')} {KIND_LETTERS[kind]}")
+        table.add_column(f"{KIND_NAMES[kind]} {KIND_LETTERS[kind]}")
     table.add_column("cards", justify="right")
     for artist, (short, full) in enumerate(zip(edition.artists, edition.artist_names, strict=True)):
         own = [code for code in codes if card_artist(code) == artist]
@@ -161,7 +161,7 @@ def _deck_table(edition: "Edition") -> "Table":
 
 
 def _changes_in_words(edition: "Edition", other: "Edition") -> list[str]:
-    """Options in which an edition differs from another, each as `option value`."""
+    """Options in which one edition differs from another, each as `option value`."""
     words = []
     for option, value in edition.changes(other).items():
         if option == "players":
@@ -212,7 +212,7 @@ def replay(
 def check(
     file: Annotated[Path, typer.Argument(help="File of records, one a line.")],
 ) -> None:
-    """Check records against the rules by playing them again; stops at the first disagreement."""
+    """Check records against the rules by replaying them; stops at the first contradiction."""
     from modernart.simulator.records import RecordError, read_records, replay_record
 
     n = 0
@@ -223,5 +223,5 @@ def check(
             raise RecordError(f"{file}, line {number}: {error}") from None
         n += 1
     if n == 0:
-        raise RecordError(f"{file} holds no record")
+        raise RecordError(f"{file} holds no records")
     typer.echo(f"{n} game{'s' if n > 1 else ''} checked: every event and result follows from the rules")

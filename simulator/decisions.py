@@ -29,13 +29,13 @@ class Phase(IntEnum):
     """What is asked, and the form of the answer."""
 
     CARD = 0  #: Which card to put up: its slot in the hand.
-    PAIR = 1  #: A second card for one's own double: its slot, or DECLINE.
-    JOIN = 2  #: A second card for another's double: its slot, or DECLINE.
-    LIMIT = 3  #: Open auction, `limit` style: how far one would go; 0 = no bid.
+    PAIR = 1  #: Which second card to add to one's own double: its slot, or DECLINE.
+    JOIN = 2  #: Which second card to add to another player's double: its slot, or DECLINE.
+    LIMIT = 3  #: Open auction, `limit` style: the most one would pay; 0 = no bid.
     BID = 4  #: Once around: a bid above the high bid; 0 = pass.
     RAISE = 5  #: Open auction, `outcry` style: a bid above the high bid; 0 = pass.
     SEALED = 6  #: Sealed auction: an amount; 0 = no bid.
-    PRICE = 7  #: Fixed price: the price asked.
+    PRICE = 7  #: Fixed price: the price to ask.
     ACCEPT = 8  #: Fixed price: 1 = buy, 0 = refuse.
     FLIP = 9  #: Shill: 1 = turn a card of the pile up, 0 = leave it.
     TENDER = 10  #: Black-framed: the amount put in; the auctioneer may stay out with STAY_OUT.
@@ -52,7 +52,7 @@ class Form(IntEnum):
     """How a lot came to be."""
 
     SINGLE = 0
-    PAIRED = 1  #: A double with a second card of its owner.
+    PAIRED = 1  #: A double with a second card of the same player.
     JOINED = 2  #: A double with a second card of another player.
     LONE = 3  #: A double that nobody joined.
 
@@ -73,50 +73,50 @@ def budget(table, seat):
 
 @kernel(inline=True)
 def can_be_second(card):
-    """Tell whether a card can be the second of a double of its artist (S1: not a double; S2: nor black-framed)."""
+    """Return whether a card can be the second of a double of its artist (S1: not a double; S2: nor black-framed)."""
     return kind_of(card) < AuctionKind.DOUBLE
 
 
 @kernel(inline=True)
 def fits_double(hand, slot, artist):
-    """Tell whether the card in a slot can be the second of a double of `artist`."""
+    """Return whether the card in a slot can be the second of a double of `artist`."""
     card = hand.cards[slot]
     return artist_of(card) == artist and can_be_second(card)
 
 
 @kernel(inline=True)
 def is_legal_slot(hand, slot):
-    """Tell whether `slot` is one of the hand's cards."""
+    """Return whether `slot` is one of the hand's cards."""
     return 0 <= slot < hand.n_cards
 
 
 @kernel(inline=True)
 def is_legal_addition(table, hand, slot):
-    """Tell whether `slot` answers PAIR or JOIN."""
+    """Return whether `slot` is a legal answer to PAIR or JOIN."""
     return slot == DECLINE or (is_legal_slot(hand, slot) and fits_double(hand, slot, table.artist))
 
 
 @kernel(inline=True)
 def is_legal_amount(table, amount):
-    """Tell whether `amount` answers LIMIT, SEALED or PRICE."""
+    """Return whether `amount` is a legal answer to LIMIT, SEALED or PRICE."""
     return 0 <= amount <= budget(table, table.seat)
 
 
 @kernel(inline=True)
 def is_legal_tender(table, amount):
-    """Tell whether `amount` answers TENDER: everybody must put in something from 0 on, the auctioneer may stay out."""
+    """Return whether `amount` is a legal answer to TENDER; only the auctioneer may stay out."""
     return is_legal_amount(table, amount) or (amount == STAY_OUT and table.seat == table.auctioneer)
 
 
 @kernel(inline=True)
 def is_legal_bid(table, amount):
-    """Tell whether `amount` answers BID or RAISE."""
+    """Return whether `amount` is a legal answer to BID or RAISE."""
     return amount == 0 or table.high_bid < amount <= table.money[table.seat & SEAT_MASK]
 
 
 @kernel
 def is_legal(table, hand, action):
-    """Tell whether `action` is a legal answer to the decision that the table asks for.
+    """Return whether `action` is a legal answer to the decision that the table asks for.
 
     Parameters
     ----------
@@ -139,3 +139,22 @@ def is_legal(table, hand, action):
     if phase == Phase.ACCEPT or phase == Phase.FLIP:
         return action == 0 or action == 1
     return False
+
+
+def legal_answers(table) -> str:
+    """Say which answers to the decision that the table asks for are legal."""
+    seat = int(table.seat)
+    most = int(budget(table, seat))
+    amount = f"an amount from 0 to {most}"
+    bid = f"0, or an amount from {int(table.high_bid) + 1} to {most}"
+    words = {
+        Phase.CARD: f"a slot from 0 to {int(table.hand_sizes[seat]) - 1}",
+        Phase.PAIR: "the slot of a fitting card, or -1",
+        Phase.JOIN: "the slot of a fitting card, or -1",
+        Phase.BID: bid,
+        Phase.RAISE: bid,
+        Phase.ACCEPT: "0 or 1",
+        Phase.FLIP: "0 or 1",
+        Phase.TENDER: f"-1, or {amount}" if seat == table.auctioneer else amount,
+    }
+    return words.get(Phase(int(table.phase)), amount)

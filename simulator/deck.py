@@ -8,7 +8,7 @@ from modernart.simulator.options import NO_SHILL
 
 @kernel
 def shuffle_deck(game):
-    """Shuffle the cards that will be dealt to the front of the deck and draw who starts the first round."""
+    """Shuffle the cards to be dealt to the front of the deck and draw the seat that starts the first round."""
     table = game.table
     state = streams.step(streams.stream_start(game.key, 0, 0, streams.DEAL))
     game.first_seat = streams.scaled(state, table.rules.n_seats)
@@ -25,7 +25,7 @@ def shuffle_deck(game):
 
 @kernel
 def deal_round(game):
-    """Deal the cards of the table's round, the shill's pile last, and start every player's decision stream for it."""
+    """Deal the cards of the table's round, the shill's pile last, and start every player's random stream for it."""
     table = game.table
     rules = table.rules
     n_new = rules.deal[table.round_index]
@@ -52,7 +52,7 @@ def deal_round(game):
 
 @kernel
 def take_card(game, seat, slot):
-    """Take the card in a slot out of a hand and return its code; the last card fills the slot."""
+    """Remove the card in a slot from a hand and return its code; the last card of the hand fills the slot."""
     hand = game.hands[seat]
     card = hand.cards[slot]
     n_left = hand.n_cards - 1

@@ -1,17 +1,17 @@
-"""Errors that a user can put right, told in one sentence."""
+"""Errors that a user can fix; each message is one sentence."""
 
 
 class ModernArtError(Exception):
     """Base of the project's own errors; its message is one sentence that says what to change.
 
-    The command line prints the message without a traceback and ends with `exit_code`.
+    The command line prints the message without a traceback and exits with `exit_code`.
     """
 
     exit_code = 1
 
 
 class UsageError(ModernArtError):
-    """The call is wrong: an argument, a name or a file that was given. Exit code 2."""
+    """The call is wrong: an argument, a name or a file. Exit code 2."""
 
     exit_code = 2
 

@@ -1,4 +1,4 @@
-"""Files written whole or not at all."""
+"""Files that are written completely or not at all."""
 
 import os
 import tempfile
@@ -12,7 +12,7 @@ from modernart.simulator.errors import UsageError
 
 @contextmanager
 def whole_file(path: Path, mode: str = "w") -> Iterator[IO]:
-    """Open a file for writing that takes its name only once it is complete.
+    """Open a file for writing; it gets its name only when it is complete.
 
     Parameters
     ----------
@@ -24,19 +24,19 @@ def whole_file(path: Path, mode: str = "w") -> Iterator[IO]:
     Raises
     ------
     UsageError
-        If the place cannot be written to.
+        If the file cannot be written.
     """
     path = Path(path)
     encoding = None if "b" in mode else "utf-8"
     if path.exists() and not path.is_file():
-        raise UsageError(f"cannot write {path}: it is no regular file; name another place with --output")
+        raise UsageError(f"cannot write {path}: it is not a regular file; name another place with --output")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     except OSError as error:
         raise UsageError(f"cannot write {path}: {error.strerror}; name another place with --output") from None
     try:
-        # mkstemp makes files for their owner alone; a result is for everybody whom the umask allows.
+        # mkstemp gives access to the owner alone; a result is for everybody whom the umask allows.
         mask = os.umask(0)
         os.umask(mask)
         os.chmod(draft, 0o666 & ~mask)

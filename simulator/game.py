@@ -67,7 +67,7 @@ def new_game(game, rotation):
     game : record of GAME_DTYPE
         Written; rules and players' parameters are kept.
     rotation : int
-        Seat `s` is taken by member `(s + rotation) % n_seats` of the line-up, whose strategy `acts[s]` must be.
+        Seat `s` is taken by line-up position `(s + rotation) % n_seats`; `acts[s]` must be that player's strategy.
     """
     table = game.table
     table.starter = game.first_seat
@@ -103,12 +103,12 @@ def new_game(game, rotation):
 
 @kernel
 def begin_round(game):
-    """Deal the table's round and open its first turn; rounds without a card in any hand pass by."""
+    """Deal the table's round and open its first turn; a round with no cards in any hand is closed immediately."""
     table = game.table
     while table.round_index < table.rules.n_rounds:
         for artist in range(N_ARTISTS):
             table.cards_out[artist] = 0
-        # Every seat, taken or not: a known number of zeros in a row is cleared in a few stores.
+        # Clear every seat, taken or not: a constant number of zeros in a row takes only a few stores.
         for seat in range(MAX_SEATS):
             table.skips_turn[seat] = 0
             for artist in range(N_ARTISTS):
@@ -125,10 +125,10 @@ def begin_round(game):
 
 @kernel(inline=True)
 def begin_turn(table, seat):
-    """Make the first player from `seat` on who has cards, and has not lost his turn, the auctioneer."""
+    """Make the first player, from `seat` on, who has cards and does not skip the turn the auctioneer."""
     seat &= SEAT_MASK
     while table.hand_sizes[seat] == 0 or table.skips_turn[seat]:
-        # A lost turn is lost when it comes, and only by who has cards to play.
+        # Only a player with cards uses up a lost turn.
         if table.hand_sizes[seat] > 0:
             table.skips_turn[seat] = 0
         seat = left_of(table, seat)
@@ -139,12 +139,12 @@ def begin_turn(table, seat):
 
 @kernel
 def put_up(game, slot, place):
-    """Put the card in a slot of the asked player's hand up as the lot's first (`place` 0) or second card (1).
+    """Put a card of the player asked up as the first (`place` 0) or second card (1) of the lot.
 
     Returns
     -------
     bool
-        Whether that ends the round.
+        Whether this ends the round.
 
     Notes
     -----
@@ -172,7 +172,7 @@ def put_up(game, slot, place):
 
 @kernel(inline=True)
 def answer_card(game, slot):
-    """Put a card up and see how it is sold."""
+    """Put a card up and open its auction, or ask for a second card."""
     table = game.table
     table.form = Form.SINGLE
     table.owner = -1
@@ -188,7 +188,7 @@ def answer_card(game, slot):
 
 @kernel(inline=True)
 def ask_next_joiner(game, seat):
-    """Ask the next player left of `seat` who can add to the double; back at its owner it is his, free (S1 E)."""
+    """Ask the next player left of `seat` who can join the double; if nobody does, its seller keeps it (S1 E)."""
     table = game.table
     table.phase = Phase.JOIN
     artist = table.artist & ARTIST_MASK
@@ -225,7 +225,7 @@ def answer_addition(game, slot):
 
 @kernel(inline=True)
 def answer(game, phase, action):
-    """Play a legal answer to a decision; returns a Step. An illegal answer changes nothing."""
+    """Check an answer and play it; returns a Step. An illegal answer changes nothing."""
     table = game.table
     if phase == Phase.LIMIT or phase == Phase.SEALED:
         return answer_secret(game, action) if is_legal_amount(table, action) else Step.ILLEGAL
@@ -275,7 +275,7 @@ def apply(game, action):
 
 @kernel
 def play(game):
-    """Play a game on to its end: what `apply` does, in a loop without a call for every answer.
+    """Play a game to its end: what `apply` does, in a loop without a call for every answer.
 
     Parameters
     ----------
@@ -291,7 +291,7 @@ def play(game):
     n_decisions = 0
     while table.phase != Phase.OVER:
         phase = table.phase
-        # The questions asked most have loops of their own; more of them made the rest slower than they gained.
+        # The most frequent decisions get dedicated loops; adding more slowed everything else by more than it saved.
         if phase == Phase.LIMIT or phase == Phase.SEALED:
             step = collect_secrets(game)
         elif phase == Phase.BID:
@@ -313,7 +313,7 @@ def play(game):
 
 @kernel(inline=True)
 def collect_bids(game):
-    """Ask everybody who is still to answer BID: `answer_once_around` in a loop."""
+    """Ask all seats that still have to answer BID: `answer_once_around` in a loop."""
     table = game.table
     n_answers = 0
     step = Step.ASK
@@ -332,7 +332,7 @@ def collect_bids(game):
 
 @kernel(inline=True)
 def collect_secrets(game):
-    """Ask everybody who is still to answer LIMIT or SEALED: `answer_secret` in a loop, with its state in registers."""
+    """Ask all seats that still have to answer LIMIT or SEALED: `answer_secret` in a loop, its state in registers."""
     table = game.table
     top = game.top_bid
     second = game.second_bid
@@ -361,7 +361,7 @@ def collect_secrets(game):
 
 @kernel(inline=True)
 def follow(game, step):
-    """Settle the lot or close the round, as the last answer made it, and go on to the next decision."""
+    """Do what the last answer led to, settle the lot or close the round, and go on to the next decision."""
     if step == Step.SOLD:
         if game.table.kind == AuctionKind.BLACK_FRAMED:
             settle_tender(game)
@@ -376,7 +376,7 @@ def follow(game, step):
 
 @kernel(inline=True)
 def offer_flip(game):
-    """Ask who may turn up a card of the shill's pile after a sale (S1, variant for three), if there is one."""
+    """After a sale, ask whether to turn up a card of the shill's pile (S1, variant for three)."""
     table = game.table
     if table.pile_size == 0 or table.form == Form.LONE:
         return Step.TURN
@@ -391,8 +391,8 @@ def answer_flip(game, action):
 
     Notes
     -----
-    S1: it is not sold and nobody owns it, but it counts for rank and for the end of the round; a double takes no
-    second.
+    S1: the card is not sold and nobody owns it, but it counts for rank and for the end of the round. A double takes no
+    second card.
     """
     table = game.table
     if action == 0:
@@ -411,7 +411,7 @@ def answer_flip(game, action):
 
 @kernel(inline=True)
 def next_turn(game):
-    """Go on to the next auctioneer; with the last card auctioned the round ends here."""
+    """Go on to the next auctioneer; if the last card has been auctioned, the round ends here."""
     table = game.table
     if table.cards_in_hands == 0:
         game.reason = Reason.HANDS_EMPTY
@@ -427,8 +427,8 @@ def end_round(game):
 
     Notes
     -----
-    S1: left of who put up the ending card starts the next round, left of the lot's auctioneer if it was the shill's;
-    `next_starter` = `after_first_seller` starts left of the owner of a joined double instead.
+    S1: the next round starts left of the player who put up the ending card, or left of the lot's auctioneer if it was
+    the shill's. With `next_starter` = `after_first_seller`, it starts left of the first seller of a joined double.
     """
     table = game.table
     start_after = table.auctioneer
@@ -448,7 +448,7 @@ def end_round(game):
 
 @kernel
 def close_round(game, reason, ender, ending_artist, n_ending):
-    """Log how the round ended, pay out, and step to the next round."""
+    """Log how the round ended, pay out, and count on to the next round."""
     table = game.table
     game.ending_artist = ending_artist
     game.n_ending = n_ending

@@ -35,7 +35,7 @@ def records_of_run(
     """
     check_seed(seed)
     if not 0 <= first <= MAX_GAME - count:
-        raise UsageError(f"games of a run are numbered from 0 to 2^53, got {first} to {first + count - 1}")
+        raise UsageError(f"game numbers of a run go from 0 to 2^53, got {first} to {first + count - 1}")
     schedule = schedule or BalancedSchedule(len(players), rules.players, seed)
     for game in range(first, first + count):
         members = schedule.line_ups(game // rules.players, 1)[0]

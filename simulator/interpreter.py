@@ -1,4 +1,4 @@
-"""One game, decision by decision, told as a record (docs/records.md): the same machine that batches play."""
+"""One game, decision by decision, as a record (docs/records.md), played by the same state machine as batches."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 
 from modernart.simulator.cards import format_card
-from modernart.simulator.decisions import DECLINE, STAY_OUT, Phase, Reason
+from modernart.simulator.decisions import STAY_OUT, Phase, Reason
+from modernart.simulator.events import Event, tell_answer
 from modernart.simulator.game import apply, new_deal, new_game
 from modernart.simulator.jit import call_act, kernel
 from modernart.simulator.players import Player, acts_of, params_of
@@ -19,8 +20,6 @@ FORMAT = "modern-art-record"
 VERSION = 1
 REASONS = {Reason.END_COUNT: "end_count", Reason.HANDS_EMPTY: "hands_empty", Reason.SHILL: "shill"}
 
-Event = dict[str, Any]
-
 
 @kernel
 def ask(game):
@@ -30,7 +29,7 @@ def ask(game):
 
 
 class Interpreter:
-    """Plays one game by steps and keeps what happened.
+    """Plays one game step by step and notes what happens.
 
     Parameters
     ----------
@@ -40,9 +39,9 @@ class Interpreter:
     ----------
     game : record of GAME_DTYPE
     rounds : list of dict
-        Rounds told so far: `dealt`, `events` and, once it is over, `result`.
+        The rounds so far: `dealt`, `events` and, once a round is over, `result`.
     money, cards_out : list of int
-        Money by seat and cards put up by artist after the last answer, before any payout that it brought.
+        Money by seat and cards put up by artist after the last answer, before the payout if it ended the round.
     """
 
     def __init__(self, rules: Rules) -> None:
@@ -66,12 +65,12 @@ class Interpreter:
         return self.game.table.phase == Phase.OVER
 
     def start(self) -> None:
-        """Begin telling a game that `new_game` has set up."""
+        """Begin the record of a game that `new_game` has set up."""
         self.first_seat = int(self.game.first_seat)
         self._tell_rounds(-1)
 
     def step(self, action: int) -> list[Event]:
-        """Play an answer and return what happened, told also in `rounds`.
+        """Play an answer and return the events that follow, which also go into `rounds`.
 
         Raises
         ------
@@ -85,7 +84,8 @@ class Interpreter:
         cards_out = [int(n) for n in table.cards_out[: len(self.rules.artists)]]
         events = self._tell_answer(action)
         if not apply(game, action):
-            raise ValueError(f"{action} is no legal answer to {Phase(int(table.phase)).name} at seat {int(table.seat)}")
+            asked = f"{Phase(int(table.phase)).name} at seat {int(table.seat)}"
+            raise ValueError(f"{action} is not a legal answer to {asked}")
         events += self._tell_secrets()
         has_ended = table.round_index > round_index
         n_seats = self.rules.players
@@ -116,38 +116,21 @@ class Interpreter:
         }
 
     def _tell_answer(self, action: int) -> list[Event]:
-        """Tell an answer that everybody sees, from the state before it is played."""
+        """Tell an answer that everybody sees, from the state before it is played; keep one that is secret."""
+        event = tell_answer(self.game, action, self.card)
+        if event is not None:
+            return [event]
         table = self.game.table
-        phase = Phase(int(table.phase))
-        seat = int(table.seat)
-        hand = self.game.hands[seat]
-        if phase in (Phase.CARD, Phase.PAIR, Phase.JOIN):
-            if phase != Phase.CARD and action == DECLINE:
-                return [{"e": "decline", "seat": seat}]
-            if not 0 <= action < hand.n_cards:
-                return []
-            word = {Phase.CARD: "play", Phase.PAIR: "pair", Phase.JOIN: "join"}[phase]
-            return [{"e": word, "seat": seat, "card": self.card(hand.cards[action])}]
-        if phase in (Phase.BID, Phase.RAISE):
-            return [{"e": "bid", "seat": seat, "amount": action} if action else {"e": "pass", "seat": seat}]
-        if phase == Phase.LIMIT:
-            return [{"e": "limit", "seat": seat, "amount": action}]
-        if phase == Phase.PRICE:
-            return [{"e": "price", "seat": seat, "amount": action}]
-        if phase == Phase.FLIP:
-            card = self.card(self.game.pile[table.pile_size - 1]) if action == 1 else None
-            return [{"e": "flip", "seat": seat, "card": card}]
-        if phase == Phase.ACCEPT:
-            return [{"e": "accept" if action else "refuse", "seat": seat}]
-        self._secrets[seat] = action
-        self._black_framed = phase == Phase.TENDER
+        if table.phase in (Phase.SEALED, Phase.TENDER):
+            self._secrets[int(table.seat)] = action
+            self._black_framed = table.phase == Phase.TENDER
         return []
 
     def _tell_secrets(self) -> list[Event]:
-        """Tell the secret amounts of all seats once the last is in."""
+        """Return the event of the secret amounts once all seats have answered."""
         if len(self._secrets) < self.rules.players:
             return []
-        amounts = [self._secrets[seat] for seat in range(self.rules.players)]
+        amounts: list[int | None] = [self._secrets[seat] for seat in range(self.rules.players)]
         if self._black_framed:
             amounts = [None if amount == STAY_OUT else amount for amount in amounts]
         self._secrets = {}
@@ -165,7 +148,7 @@ class Interpreter:
         }
 
     def _tell_rounds(self, last_round: int) -> None:
-        """Tell the end of round `last_round`, of any empty rounds after it, and the deal of the one that goes on."""
+        """Note the end of round `last_round` and of empty rounds after it, and the deal of the round that follows."""
         table = self.game.table
         current = int(table.round_index)
         for round_index in range(last_round, current):

@@ -1,4 +1,4 @@
-"""Who sits at the table in each block: line-ups as a function of the block's number alone."""
+"""The line-ups of a run: which strategies play each block, as a function of its number alone."""
 
 import itertools
 import math
@@ -9,7 +9,7 @@ import numpy as np
 from modernart.simulator import streams
 from modernart.simulator.jit import kernel
 
-#: Up to this many different tables are listed and visited in turn; beyond, tables are drawn.
+#: Up to this many different tables are listed and visited in turn; above it, tables are drawn at random.
 _MAX_LISTED = 20_000
 
 
@@ -24,9 +24,9 @@ class Schedule(Protocol):
 class BalancedSchedule:
     """Line-ups in which every strategy meets every other equally often.
 
-    With S strategies and n seats each line-up holds every strategy n // S times and n % S of them once more; all
-    choices of those come equally often: once in each cycle, in an order drawn for the cycle. Places in the line-up,
-    and so neighbours, are drawn for each block. Rotation balances the seats.
+    With S strategies and n seats, each line-up contains every strategy n // S times plus n % S extras; every set of
+    extras appears once per cycle, in shuffled order. Line-up positions, and thus neighbours, are drawn for each block.
+    Rotation balances the seats.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ def _shuffle(items, state):
 
 @kernel
 def _fill_line_ups(result, tables, n_drawn, seed, first_block):
-    """Fill in line-ups; with `n_drawn` > 0 each is a fresh choice among that many strategies."""
+    """Fill in line-ups; with `n_drawn` > 0 each is drawn anew from that many strategies."""
     n_blocks, n_seats = result.shape
     n_tables = tables.shape[0]
     order = np.arange(n_tables)

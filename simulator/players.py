@@ -1,4 +1,4 @@
-"""What the simulator needs to know of a player: a name, compiled code, parameters."""
+"""What the simulator needs to know of a player: name, compiled code, parameters, data."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field

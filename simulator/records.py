@@ -1,14 +1,15 @@
-"""Game records: files of one JSON object a line, checked by playing them again."""
+"""Game records: files with one JSON object a line, checked by replaying them."""
 
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 from modernart.simulator.cards import parse_card
-from modernart.simulator.decisions import DECLINE, STAY_OUT, Phase
+from modernart.simulator.decisions import STAY_OUT, Phase
 from modernart.simulator.errors import RunError, UsageError
+from modernart.simulator.events import AMOUNT, CARD, PILE, SECRET, WORDS, words_for
 from modernart.simulator.files import whole_file
 from modernart.simulator.game import new_game
 from modernart.simulator.interpreter import FORMAT, VERSION, Interpreter
@@ -16,42 +17,27 @@ from modernart.simulator.rules import Rules
 
 Record = dict[str, Any]
 
-#: Words of the events that may answer each decision.
-_ANSWERS = {
-    Phase.CARD: ("play",),
-    Phase.PAIR: ("pair", "decline"),
-    Phase.JOIN: ("join", "decline"),
-    Phase.LIMIT: ("limit",),
-    Phase.BID: ("bid", "pass"),
-    Phase.RAISE: ("bid", "pass"),
-    Phase.SEALED: ("sealed",),
-    Phase.TENDER: ("sealed",),
-    Phase.PRICE: ("price",),
-    Phase.ACCEPT: ("accept", "refuse"),
-    Phase.FLIP: ("flip",),
-}
-
 
 class RecordError(RunError):
-    """A record that is no record, or disagrees with the rules."""
+    """A malformed record, or one that contradicts the rules."""
 
 
 def write_records(path: Path, records: Iterable[Record]) -> None:
-    """Write records to a file, one a line; the file appears only once all are written."""
+    """Write records to a file, one a line; the file appears only when all are written."""
     with whole_file(path) as file:
         for record in records:
             file.write(json.dumps(record) + "\n")
 
 
 def read_records(path: Path) -> Iterator[tuple[int, Record]]:
-    """Yield the line number, from 1, and the record of each line of a file; blank lines are passed over.
+    """Yield the line number, from 1, and the record of each line of a file; blank lines are skipped.
 
     Raises
     ------
     UsageError
         If the file cannot be read.
     RecordError
-        If a line is no JSON object.
+        If a line is not a JSON object.
     """
     try:
         with open(path, encoding="utf-8") as file:
@@ -61,9 +47,9 @@ def read_records(path: Path) -> Iterator[tuple[int, Record]]:
                 try:
                     record = json.loads(line)
                 except json.JSONDecodeError as error:
-                    raise RecordError(f"{path}, line {number}: no JSON, {error.msg} at column {error.colno}") from None
+                    raise RecordError(f"{path}, line {number}: not JSON, {error.msg} at column {error.colno}") from None
                 except ValueError as error:
-                    raise RecordError(f"{path}, line {number}: no JSON, {error}") from None
+                    raise RecordError(f"{path}, line {number}: not JSON, {error}") from None
                 except RecursionError:
                     raise RecordError(f"{path}, line {number}: nested too deeply for a record") from None
                 if not isinstance(record, dict):
@@ -72,13 +58,13 @@ def read_records(path: Path) -> Iterator[tuple[int, Record]]:
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror}") from None
     except UnicodeDecodeError:
-        raise RecordError(f"{path} is no text file in UTF-8") from None
+        raise RecordError(f"{path} is not a text file in UTF-8") from None
 
 
 def replay_record(
     record: Record, on_step: Callable[[Interpreter, list[dict] | None], None] | None = None
 ) -> Interpreter:
-    """Play a record's deals and decisions again and hold every event and result against the rules.
+    """Replay the deals and decisions of a record and compare every event and result with the rules.
 
     Parameters
     ----------
@@ -106,7 +92,7 @@ def replay_record(
 
 
 class _Replay:
-    """One record on its way through the rules."""
+    """The replay of one record."""
 
     def __init__(self, record: Record, rules: Rules, on_step: Callable | None) -> None:
         self.record = record
@@ -147,7 +133,7 @@ class _Replay:
         return self.interpreter
 
     def _lay_deals(self) -> None:
-        """Put the recorded deals on top of the deck, in the order in which the game deals."""
+        """Put the recorded cards on top of the deck, in the order in which they are dealt."""
         rounds = self.record.get("rounds")
         if not isinstance(rounds, list) or len(rounds) != self.rules.rounds:
             raise RecordError(f"a game of these rules has {self.rules.rounds} rounds; give each, also an empty one")
@@ -170,7 +156,7 @@ class _Replay:
                 position += n_new  # the shill's cards come to light when they are turned up
 
     def _take(self, text: Any, where: str) -> int:
-        """Return the code of a card that comes out of the deck."""
+        """Return the code of a card taken from the deck."""
         code = self._code(text, where)
         if self.unseen[code] == 0:
             raise RecordError(f"{where}: card {text} comes up more often than the deck holds it")
@@ -189,7 +175,7 @@ class _Replay:
         return f"round {self.round_index + 1}, event {event + 1}"
 
     def _step(self) -> None:
-        """Play the answer that the record gives next and compare what comes of it."""
+        """Play the next answer of the record and compare the events that follow."""
         interpreter = self.interpreter
         recorded = self.record["rounds"][self.round_index]["events"]
         start = self.event
@@ -210,7 +196,7 @@ class _Replay:
             self.on_step(interpreter, None)
 
     def _check_ended_rounds(self) -> None:
-        """Compare the results of rounds that are over, empty ones too."""
+        """Compare the results of rounds that are over, including empty ones."""
         rounds = self.interpreter.rounds
         while self.round_index < len(rounds) and "result" in rounds[self.round_index]:
             told = self.record["rounds"][self.round_index]
@@ -227,32 +213,35 @@ class _Replay:
             self.event = 0
 
     def _read_answer(self, recorded: list) -> int:
-        """Return the action that the next event of the record stands for."""
+        """Return the answer that the next event of the record stands for."""
         table = self.game.table
         phase = Phase(int(table.phase))
         seat = int(table.seat)
         where = self._where(self.event)
-        wanted = f"{where}: seat {seat} must answer with {' or '.join(_ANSWERS[phase])}"
+        words = words_for(phase)
+        wanted = f"{where}: seat {seat} must answer with {' or '.join(words)}"
         if self.event >= len(recorded):
             raise RecordError(f"{wanted}, but the record has no more events in this round")
         event = recorded[self.event]
-        if not isinstance(event, Mapping) or event.get("e") not in _ANSWERS[phase]:
+        if not isinstance(event, Mapping) or event.get("e") not in words:
             raise RecordError(f"{wanted}, the record has {_shown(event)}")
-        word = event["e"]
-        if word == "sealed":
+        carries = WORDS[event["e"]].carries
+        if carries == SECRET:
             return self._read_secret(event, seat, where)
         if event.get("seat") != seat:
             raise RecordError(f"{wanted}, the record has {_shown(event)}")
-        if word in ("play", "pair", "join"):
+        if carries == CARD:
             return self._slot_of(event.get("card"), seat, where)
-        if word == "flip":
+        if carries == PILE:
             return self._read_flip(event, where)
-        if word in ("bid", "limit", "price"):
+        if carries == AMOUNT:
             amount = event.get("amount")
-            if not _is_whole(amount) or (word == "bid" and amount == 0):
+            # An answer that has a word of its own is not told as an amount.
+            is_told_otherwise = any(WORDS[word].carries == amount for word in words)
+            if not _is_whole(amount) or is_told_otherwise:
                 raise RecordError(f"{where}: amount must be a whole number, got {amount!r}")
             return amount
-        return {"decline": DECLINE, "pass": 0, "accept": 1, "refuse": 0}[word]
+        return int(carries)
 
     def _read_secret(self, event: Mapping, seat: int, where: str) -> int:
         amounts = event.get("amounts")
@@ -281,12 +270,12 @@ class _Replay:
 
 
 def _is_same(told: Any, right: Any) -> bool:
-    """Tell whether two pieces of records are the same to the letter: 1 is neither 1.0 nor true."""
+    """Return whether two pieces of records are identical: 1 is neither 1.0 nor true."""
     return json.dumps(told, sort_keys=True) == json.dumps(right, sort_keys=True)
 
 
-def _is_whole(value: Any) -> bool:
-    """Tell whether a value is a whole number that money in a game can be."""
+def _is_whole(value: Any) -> TypeGuard[int]:
+    """Return whether a value is a whole number in the range of money."""
     return isinstance(value, int) and not isinstance(value, bool) and abs(value) < 2**31
 
 

@@ -1,13 +1,12 @@
-"""One game told in the terminal, event by event, with the money and the market after each."""
+"""One game as text, event by event, with everybody's money and the cards out after each."""
 
 from collections.abc import Iterator
 from typing import Any
 
+from modernart.simulator.events import say
 from modernart.simulator.interpreter import Interpreter
 from modernart.simulator.records import Record, replay_record
 
-_KINDS = {"O": "open", "R": "once around", "S": "sealed", "F": "fixed price", "D": "double", "B": "black-framed"}
-_VERBS = {"decline": "adds no card", "pass": "passes", "accept": "accepts", "refuse": "refuses"}
 _REASONS = {
     "end_count": "enough cards of one artist are out",
     "hands_empty": "all hands are empty",
@@ -16,7 +15,7 @@ _REASONS = {
 
 
 def tell_record(record: Record) -> list[str]:
-    """Return the lines that tell a record; it is checked on the way.
+    """Return a record as lines of text; the record is checked on the way.
 
     Parameters
     ----------
@@ -25,7 +24,7 @@ def tell_record(record: Record) -> list[str]:
     Raises
     ------
     RecordError
-        If the record disagrees with the rules.
+        If the record contradicts the rules.
     """
     lines: list[str] = []
     n_closed = 0
@@ -46,9 +45,9 @@ def tell_record(record: Record) -> list[str]:
             money = [int(m) for m in interpreter.game.table.money[: interpreter.rules.players]]
             return
         for event in events:
-            # Only a sale moves money: what led to it is shown with the money as it was.
+            # Only a sale moves money; the events before it show the money as it was.
             money = event.get("money", money)
-            lines.append(_row(_tell_event(event), money, interpreter.cards_out))
+            lines.append(_row(say(event), money, interpreter.cards_out))
 
     close_rounds(replay_record(record, on_step))
     lines[:0] = _tell_head(record)
@@ -96,26 +95,3 @@ def _tell_result(result: dict[str, Any]) -> Iterator[str]:
     ranking = ", ".join(f"{artist} pays {result['values'][artist]}" for artist in result["ranking"]) or "nothing pays"
     yield f"  Round {result['round']} is over: {_REASONS[result['reason']]}{by}; {ranking}"
     yield f"  payout {', '.join(map(str, result['payout']))}; money {', '.join(map(str, result['money']))}"
-
-
-def _tell_event(event: dict[str, Any]) -> str:
-    word = event["e"]
-    seat = event.get("seat")
-    if word in ("play", "pair", "join"):
-        verb = {"play": "puts up", "pair": "adds", "join": "joins with"}[word]
-        return f"{seat} {verb} {event['card']} ({_KINDS[event['card'].split('-')[1][0]]})"
-    if word == "limit":
-        return f"  {seat} would go to {event['amount']}"
-    if word == "bid":
-        return f"  {seat} bids {event['amount']}"
-    if word in _VERBS:
-        return f"  {seat} {_VERBS[word]}"
-    if word == "price":
-        return f"  {seat} asks {event['amount']}"
-    if word == "sealed":
-        return f"  amounts {', '.join('out' if a is None else str(a) for a in event['amounts'])}"
-    if word == "flip":
-        return f"  {seat} leaves the pile" if event["card"] is None else f"  {seat} turns up {event['card']}"
-    cards = " ".join(event["cards"])
-    source = ", his own lot," if event["seller"] == event["buyer"] else f" from {event['seller']}"
-    return f"  {event['buyer']} buys {cards}{source} for {event['price']}"

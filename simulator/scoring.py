@@ -20,7 +20,7 @@ def rank_artists(result, n_ranks):
     -----
     S1, "End of a round" and "Paying out".
     """
-    # Without branches: which artist is ahead cannot be predicted.
+    # There are no branches, as processors cannot predict which artist is ahead.
     for artist in range(N_ARTISTS):
         count = result.counts[artist]
         n_ahead = 0
@@ -38,7 +38,7 @@ def pay_round(game, result):
     Notes
     -----
     S1: a painting of a ranked artist pays that artist's gains of all rounds so far; of an unranked artist, nothing.
-    S2: times its crowns; a black-framed one is paid for instead, and without `debt` no further than to zero money.
+    S2: times its crowns. The holder of a black-framed card pays instead; without `debt`, money does not fall below 0.
     """
     table = game.table
     rules = table.rules

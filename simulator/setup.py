@@ -1,9 +1,9 @@
-"""From checked rules to the numbers that the kernel plays by."""
+"""Checked rules as the numbers that the kernel reads."""
 
 import numpy as np
 
 from modernart.simulator.cards import card_artist
-from modernart.simulator.options import OPTION_VALUES
+from modernart.simulator.options import OPTIONS
 from modernart.simulator.rules import Rules
 from modernart.simulator.state import new_games
 
@@ -19,15 +19,9 @@ def write_rules(record, rules: Rules) -> None:
     """
     record.n_seats = rules.players
     record.n_rounds = rules.rounds
-    record.starting_money = rules.starting_money
-    record.end_count = rules.end_count
-    record.ending_cards_rank = rules.ending_cards_rank
+    for name, values in OPTIONS.items():
+        record[name] = values.number(getattr(rules, name))
     record.n_ranks = len(rules.rank_values)
-    record.rank_values[: len(rules.rank_values)] = rules.rank_values
-    record.no_bid_price = rules.no_bid_price
-    for option, values in OPTION_VALUES.items():
-        setattr(record, option, values.index(getattr(rules, option)))
-    record.debt = rules.debt
     record.carries_crowns = rules.carries_crowns
     record.deal[: rules.rounds] = rules.deal
     codes = np.array(rules.card_codes(), np.int64)
@@ -39,7 +33,7 @@ def write_rules(record, rules: Rules) -> None:
 
 
 def games_of(rules: Rules, n: int):
-    """Return `n` blank games (recarray of GAME_DTYPE) with the rules written in."""
+    """Return `n` blank games (recarray of GAME_DTYPE) with these rules."""
     games = new_games(n)
     write_rules(games[0].table.rules, rules)
     games[1:] = games[0]

@@ -1,17 +1,17 @@
-"""Play a run: many games between players, counted in tallies."""
+"""Play a run: many games, counted in tallies."""
 
 import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numba
 import numpy as np
 
 from modernart.simulator import batch
 from modernart.simulator.cards import card_crowns
-from modernart.simulator.decisions import Phase, budget
+from modernart.simulator.decisions import Phase, legal_answers
 from modernart.simulator.errors import RunError, UsageError
 from modernart.simulator.lineups import BalancedSchedule, Schedule
 from modernart.simulator.players import Player, acts_of, params_of
@@ -39,11 +39,11 @@ class Run:
         Strategies, in the order of the tallies' axes.
     seed : int
     n_blocks : int
-        Blocks played, from number 0 on; each is one deal and `rules.players` games.
+        Blocks played, counted from number 0; each is one deal and `rules.players` games.
     tallies : Tallies
     n_decisions : int
     seconds, cpu_seconds : float
-        Wall clock and processor time spent in playing.
+        Wall clock time and processor time spent playing.
     """
 
     rules: Rules
@@ -54,7 +54,6 @@ class Run:
     n_decisions: int = 0
     seconds: float = 0.0
     cpu_seconds: float = 0.0
-    interrupted: bool = field(default=False)
 
     @property
     def n_games(self) -> int:
@@ -64,13 +63,13 @@ class Run:
 
 def available_threads() -> int:
     """Return how many threads a run may use on this machine."""
-    # Not every system can tell which cores the process may use.
+    # Not every system says which cores the process may use.
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return min(numba.config.NUMBA_NUM_THREADS, cores)
 
 
 def new_run(rules: Rules, names: Sequence[str], seed: int) -> Run:
-    """Return a run of no games yet."""
+    """Return a run in which no game has been played yet."""
     return Run(rules, tuple(names), seed, 0, new_tallies(len(names), rules.rounds))
 
 
@@ -93,26 +92,26 @@ def simulate(
 ) -> Run:
     """Play games between players and count them.
 
-    Game `i` depends on the seed, the players, the rules and `i` alone, and the tallies are sums of integers: the result
-    is the same to the last bit whatever `threads` and `chunk` are.
+    Game `i` depends only on the seed, the players, the rules and `i`, and the tallies are sums of integers. The result
+    is therefore identical to the last bit for any `threads` and `chunk`.
 
     Parameters
     ----------
     players : sequence of Player
-        The strategies; line-ups repeat them where there are fewer than seats.
+        The strategies; line-ups repeat them if there are fewer than seats.
     rules : Rules
     games : int
-        Least number of games; rounded up to whole blocks.
+        Minimum number of games; rounded up to whole blocks.
     seed : int
         Run seed, 0 to 2**63 - 1.
     threads : int, optional
         Default: all that the machine has.
     schedule : Schedule, optional
-        Line-ups; default: every strategy meets every other equally often.
+        The line-ups; by default every strategy meets every other equally often.
     chunk : int, optional
-        Blocks in one call of the kernel; default: about half a second's worth.
+        Blocks in one call of the kernel; default: as many as take about half a second.
     run : Run, optional
-        A run to go on with, of the same players, rules, seed and schedule; updated.
+        A run to continue, with the same players, rules, seed and schedule; updated.
     on_progress : callable, optional
         Called with the run after each chunk. A KeyboardInterrupt from it or from the keyboard leaves `run` whole.
 
@@ -156,7 +155,7 @@ def simulate(
         run.seconds += seconds
         run.cpu_seconds += time.process_time() - cpu_start
         if chunk is None:
-            # Grow by at most eight times: the first chunk may hold the compilation.
+            # Grow by a factor of eight at most: the first chunk may include the compilation.
             size = max(N_BATCHES, min(size * 8, int(n * _CHUNK_SECONDS / max(seconds, 1e-6))))
         if on_progress is not None:
             on_progress(run)
@@ -165,14 +164,14 @@ def simulate(
 
 @dataclass(frozen=True)
 class Scores:
-    """Outcome of each block of a run, by place in the line-up.
+    """Outcome of each block of a run, by line-up position.
 
     Parameters
     ----------
     win_share : ndarray of float, shape (n_blocks, n_seats)
-        Mean win share (ties shared) of the place over the block's games.
+        Mean win share (ties shared) of the position over the block's games.
     money : ndarray of float, shape (n_blocks, n_seats)
-        Mean final money of the place.
+        Mean final money of the position.
     n_games : int
     """
 
@@ -191,17 +190,17 @@ def score(
     seed: int = 1,
     threads: int | None = None,
 ) -> Scores:
-    """Play blocks of given line-ups and return the outcome of each: for paired comparisons on the same deals.
+    """Play blocks with given line-ups and return the outcome of each, for paired comparisons on the same deals.
 
-    The deals and every seat's dice of a block depend on `seed` and the block's number alone, so two calls that differ
-    in one player differ by that player's doing.
+    The deal and all random streams of a block depend only on `seed` and the block's number. If two calls differ in one
+    player, every difference between their results comes from that player.
 
     Parameters
     ----------
     players : sequence of Player
     rules : Rules
     line_up : sequence of int, or ndarray of int64, shape (n_blocks, n_seats)
-        Strategy of each place, as an index into `players`; one line-up for all blocks, or one for each.
+        Strategy at each position, as an index into `players`; one line-up for all blocks, or one for each.
     first_block, n_blocks : int
         Blocks `first_block` to `first_block + n_blocks - 1`.
     seed : int
@@ -218,7 +217,7 @@ def score(
     if line_ups.shape == (n_seats,):
         line_ups = np.tile(line_ups, (n_blocks, 1))
     if line_ups.shape != (n_blocks, n_seats):
-        raise UsageError(f"a line-up needs {n_seats} places, got {line_ups.shape[-1]}")
+        raise UsageError(f"a line-up needs {n_seats} positions, got {line_ups.shape[-1]}")
     numba.set_num_threads(threads or available_threads())
     work = games_of(rules, N_BATCHES)
     wins = np.zeros((n_blocks, n_seats), np.int64)
@@ -251,7 +250,7 @@ def check_seed(seed: int) -> None:
 
 def _check_sums(rules: Rules, games: int) -> None:
     """Refuse a run whose sums of squared money could leave 64-bit integers."""
-    # No more money can be on the table than all that was dealt out and all that its paintings can ever pay.
+    # The money on the table never exceeds what was dealt out and all that the paintings can ever pay.
     most_paid = max(rules.rank_values) * rules.rounds * sum(map(card_crowns, rules.card_codes()))
     of_a_block = (rules.players * rules.starting_money + most_paid) * rules.players
     if n_blocks_for(rules, games) * of_a_block**2 >= 2**63:
@@ -260,7 +259,7 @@ def _check_sums(rules: Rules, games: int) -> None:
 
 @contextmanager
 def telling_who_failed(players: Sequence[Player], where: str = "") -> Iterator[None]:
-    """Turn an error raised inside a strategy into one sentence that names who can have raised it.
+    """Turn an error raised inside a strategy into one sentence that names the strategies it may come from.
 
     Raises
     ------
@@ -270,10 +269,10 @@ def telling_who_failed(players: Sequence[Player], where: str = "") -> Iterator[N
     try:
         yield
     except Exception as error:
-        # Out of threads comes a SystemError that carries the strategy's own error.
+        # Threads raise a SystemError whose cause is the error of the strategy.
         cause = error.__cause__ or error
         names = " or ".join(f'"{name}"' for name in dict.fromkeys(player.name for player in players))
-        which = "" if len(players) == 1 else "; `modernart check-bot` tells which, and in which game"
+        which = "" if len(players) == 1 else "; `modernart check-bot` says which one, and in which game"
         raise RunError(f"strategy {names} failed{where}: {type(cause).__name__}: {cause}{which}") from error
 
 
@@ -290,7 +289,7 @@ def _check(players: Sequence[Player], games: int, seed: int, threads: int | None
 
 
 def _stop_if_illegal(work, reports, line_ups, first_block: int, rules: Rules, seed: int, players) -> None:
-    """Raise for the first illegal answer of a chunk, if there was any."""
+    """Raise an error for the first illegal answer of a chunk, if there is one."""
     failed = np.flatnonzero(reports[:, batch.FAILED_GAME] >= 0)
     if not len(failed):
         return
@@ -303,23 +302,11 @@ def _stop_if_illegal(work, reports, line_ups, first_block: int, rules: Rules, se
 
 
 def describe_illegal(game, name: str, answer: int, seed: int, game_number: int) -> str:
-    """Say which answer was illegal, what would have been legal, and how to come back to that game."""
+    """Say which answer was illegal, what would have been legal, and in which game it happened."""
     table = game.table
     phase = Phase(int(table.phase))
     seat = int(table.seat)
-    most = int(budget(table, seat))
-    amount = f"an amount from 0 to {most}"
-    legal = {
-        Phase.CARD: f"a slot from 0 to {int(table.hand_sizes[seat]) - 1}",
-        Phase.PAIR: "the slot of a fitting card, or -1",
-        Phase.JOIN: "the slot of a fitting card, or -1",
-        Phase.BID: f"0, or an amount from {int(table.high_bid) + 1} to {most}",
-        Phase.RAISE: f"0, or an amount from {int(table.high_bid) + 1} to {most}",
-        Phase.ACCEPT: "0 or 1",
-        Phase.FLIP: "0 or 1",
-        Phase.TENDER: f"-1, or {amount}" if seat == table.auctioneer else amount,
-    }.get(phase, amount)
     return (
         f'strategy "{name}" answered {answer} to {phase.name} at seat {seat} in round {int(table.round_index) + 1} '
-        f"of game {game_number} of seed {seed}; legal is {legal}"
+        f"of game {game_number} of seed {seed}; legal is {legal_answers(table)}"
     )

@@ -1,4 +1,4 @@
-"""Random numbers: one stream for each (run seed, deal, round, seat, purpose), as docs/rules.md defines them."""
+"""Random numbers: one random stream for each (run seed, deal, round, seat, purpose), defined in docs/rules.md."""
 
 import numpy as np
 
@@ -38,8 +38,8 @@ def deal_key(seed, deal):
 def stream_start(key, round_index, seat, purpose):
     """Return the first state (uint64) of a stream.
 
-    Mixing twice keeps neighbouring keys apart. Adding the word to what `mix` makes of it cannot be undone: a player who
-    knows his own state does not know the key, from which all hands could be dealt.
+    Mixing twice keeps neighbouring keys apart. Adding the word to its mix cannot be inverted: players who know the
+    state of their own stream cannot compute the key, which would give them all hands.
     """
     word = key ^ mix(np.uint64(65536 * purpose + 256 * round_index + seat + 1))
     return mix(word) + word

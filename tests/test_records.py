@@ -5,7 +5,9 @@ import json
 
 import pytest
 
+from modernart.simulator.decisions import Phase
 from modernart.simulator.errors import UsageError
+from modernart.simulator.events import say, words_for
 from modernart.simulator.games import records_of_run
 from modernart.simulator.records import RecordError, read_records, replay_record, write_records
 from modernart.simulator.replay import tell_record
@@ -70,13 +72,13 @@ def test_first_disagreement_is_named_by_round_and_event(record):
         ("play", {"card": "XX-O"}, "names artist XX"),
         ("play", {"card": 7}, "round 1, event 1"),
         ("play", {"seat": 9}, "must answer with play"),
-        ("limit", {"amount": 10**9}, "no legal answer to LIMIT"),
-        ("limit", {"amount": -1}, "no legal answer to LIMIT"),
+        ("limit", {"amount": 10**9}, "is not a legal answer to LIMIT"),
+        ("limit", {"amount": -1}, "is not a legal answer to LIMIT"),
         ("limit", {"amount": "12"}, "must be a whole number, got '12'"),
         ("limit", {"e": "bid"}, "must answer with limit"),
         ("limit", {"amount": 2**70}, "must be a whole number"),
         ("sealed", {"amounts": [1, 2]}, "amounts must give one for each of 4 seats"),
-        ("sealed", {"amounts": [None] * 4}, "no legal answer to SEALED"),
+        ("sealed", {"amounts": [None] * 4}, "is not a legal answer to SEALED"),
         ("sealed", {"amounts": [-1] * 4}, "must be a whole number from 0"),
     ],
 )
@@ -132,7 +134,7 @@ def test_events_after_the_end_of_a_round_are_refused(record):
 
 @pytest.mark.parametrize(
     ("text", "message"),
-    [("{nonsense\n", "line 1: no JSON"), ("\n[1]\n", "line 2: a record must be a JSON object")],
+    [("{nonsense\n", "line 1: not JSON"), ("\n[1]\n", "line 2: a record must be a JSON object")],
 )
 def test_line_that_is_no_record_is_named(tmp_path, text, message):
     (tmp_path / "bad.jsonl").write_text(text)
@@ -144,7 +146,7 @@ def test_unreadable_files_are_named(tmp_path):
     with pytest.raises(UsageError, match=r"cannot read .*nothere\.jsonl: No such file"):
         list(read_records(tmp_path / "nothere.jsonl"))
     (tmp_path / "binary.jsonl").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(RecordError, match="no text file"):
+    with pytest.raises(RecordError, match="is not a text file"):
         list(read_records(tmp_path / "binary.jsonl"))
 
 
@@ -154,3 +156,25 @@ def test_told_game_names_every_card_and_the_final_money(record):
     assert all(f"puts up {card}" in text for card in plays)
     assert f"Final money {', '.join(map(str, record['money']))}" in text
     assert text.count("is over:") == 4
+
+
+def test_every_decision_has_words_and_every_word_is_said():
+    """The table of events drives telling, reading and replaying: a decision left out would break all three."""
+    assert {phase.name: words_for(phase) for phase in Phase if phase != Phase.OVER} == {
+        "CARD": ("play",),
+        "PAIR": ("pair", "decline"),
+        "JOIN": ("join", "decline"),
+        "LIMIT": ("limit",),
+        "BID": ("bid", "pass"),
+        "RAISE": ("bid", "pass"),
+        "SEALED": ("sealed",),
+        "PRICE": ("price",),
+        "ACCEPT": ("accept", "refuse"),
+        "FLIP": ("flip",),
+        "TENDER": ("sealed",),
+    }
+    assert say({"e": "join", "seat": 2, "card": "KR-S"}) == "2 joins with KR-S (sealed)"
+    assert say({"e": "flip", "seat": 1, "card": None}) == "  1 leaves the pile"
+    assert say({"e": "sealed", "amounts": [3, None, 0]}) == "  amounts 3, out, 0"
+    sale = {"e": "sale", "seller": 1, "buyer": 1, "price": 7, "cards": ["LM-D", "LM-O"]}
+    assert say(sale) == "  1 buys LM-D LM-O, their own lot, for 7"

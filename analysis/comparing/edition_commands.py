@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from modernart.analysis.comparing.editions import Comparison
 
 
-def register() -> None:
-    """Add the command to those of `modernart editions`."""
+def register(app: typer.Typer) -> None:
+    """Add the command to those of `modernart editions`, which is part of `app`."""
     editions_app.command("compare")(compare)
 
 

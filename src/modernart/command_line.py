@@ -1,25 +1,27 @@
-"""The command line: gathers the commands of the packages and turns errors into one line and an exit code."""
+"""The command line: finds the commands of all parts and turns errors into one line and an exit code."""
 
 import errno
 import os
 import signal
 import sys
 import traceback
+from collections.abc import Iterator
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 
-from modernart.analysis import commands as analysis_commands
-from modernart.simulator import commands as simulator_commands
+from modernart.simulator import arguments
 from modernart.simulator.errors import ModernArtError
-from modernart.strategies import commands as strategy_commands
 
 
 class _Commands(TyperGroup):
-    """The commands together, with one way to report what goes wrong in any of them."""
+    """All commands, with one way to report errors."""
 
-    def invoke(self, ctx: typer.Context) -> Any:
+    def invoke(self, ctx: Any) -> Any:
         try:
             return super().invoke(ctx)
         except (typer.Exit, typer.Abort, typer.TyperException):
@@ -81,14 +83,29 @@ def _options(
     """Take the options that come before the command."""
 
 
-for _commands in (analysis_commands, strategy_commands, simulator_commands):
-    _commands.register(app)
+def _command_modules() -> Iterator[str]:
+    """Names of the modules that hold commands: files `commands.py` and `*_commands.py` anywhere in the three parts."""
+    for part in ("analysis", "strategies", "simulator"):
+        spec = find_spec(f"modernart.{part}")
+        folder = Path(str(spec and spec.origin)).parent
+        for path in sorted(folder.rglob("*commands.py")):
+            yield ".".join(("modernart", part, *path.relative_to(folder).with_suffix("").parts))
+
+
+def _register_commands() -> None:
+    """Let every module that holds commands add them; help lists them by panel."""
+    for name in _command_modules():
+        import_module(name).register(app)
+    app.registered_commands.sort(key=lambda command: arguments.PANELS.index(command.rich_help_panel))
+
+
+_register_commands()
 
 
 def main() -> None:
     """Run the command line; the entry point of `modernart`."""
-    code = 0
-    # Ended from outside, it still takes away what is half-written.
+    code: int | str | None = 0
+    # On SIGTERM, exit normally so that temporary files are removed.
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
     try:
         app()
@@ -97,7 +114,7 @@ def main() -> None:
     try:
         sys.stdout.flush()
     except BrokenPipeError:
-        # The reader has gone (as `head` does): nothing is left to say, and the interpreter must not say it either.
+        # The reader has gone (as `head` does). Python would report that at exit; send what is left nowhere instead.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 1
     sys.exit(code)

@@ -1,0 +1,130 @@
+"""Every game starts afresh: nothing of the game before it in the same memory is left, in hands, table or notes."""
+
+import numpy as np
+import pytest
+
+from modernart.simulator.decisions import DECLINE, Phase
+from modernart.simulator.game import new_deal, new_game, play
+from modernart.simulator.games import records_of_run
+from modernart.simulator.interpreter import play_record
+from modernart.simulator.rules import load_edition
+from modernart.simulator.setup import games_of
+from modernart.simulator.simulate import IllegalAnswer, score
+from modernart.strategies.base import Param, strategy
+from modernart.strategies.specs import load_players
+
+
+@strategy()
+def counts_in_notes(table, hand):
+    """Bids how often it was asked so far in this game."""
+    for note in range(hand.notes.shape[0]):
+        hand.notes[note] += 1.0
+    asked = int(hand.notes[hand.notes.shape[0] - 1])
+    if table.phase == Phase.CARD:
+        return 0
+    if table.phase == Phase.PAIR or table.phase == Phase.JOIN:
+        return DECLINE
+    if table.phase == Phase.BID:
+        return table.high_bid + 1 if asked > table.high_bid else 0
+    if table.phase == Phase.ACCEPT:
+        return 0
+    return min(asked, table.money[hand.seat])
+
+
+def blank_game(rules, address):
+    game = games_of(rules, 1)[0]
+    game.acts[: rules.players] = address
+    new_deal(game, np.uint64(5), 0)
+    new_game(game, 0)
+    return game
+
+
+def test_a_game_in_used_memory_starts_like_one_in_blank_memory():
+    rules = load_edition("classic").rules(4)
+    address = counts_in_notes.player().address
+    first = blank_game(rules, address)
+    used = blank_game(rules, address)
+    assert play(used)
+    assert used.hands[0].notes[0] > 20
+    new_deal(used, np.uint64(5), 0)
+    new_game(used, 0)
+    for field in ("phase", "seat", "starter", "round_index", "auctioneer", "owner", "cards_in_hands", "pile_size"):
+        assert used.table[field] == first.table[field], field
+    for field in ("cards_out", "values", "money", "hand_sizes", "skips_turn", "gallery", "stakes", "seen"):
+        assert (used.table[field] == first.table[field]).all(), field
+    for seat in range(4):
+        one, other = used.hands[seat], first.hands[seat]
+        assert not one.notes.any()
+        assert (one.fitting == other.fitting).all()
+        assert (one.rng, one.seat, one.home, one.n_cards) == (other.rng, other.seat, other.home, other.n_cards)
+        assert (one.cards[: one.n_cards] == other.cards[: one.n_cards]).all()
+    assert (used.n_sales, used.n_decisions) == (0, 0)
+
+
+def test_notes_of_one_game_do_not_reach_the_next_of_a_run():
+    """The kernel plays all games of a batch in the same memory, `record` each in its own."""
+    rules = load_edition("classic").rules(3)
+    players = [counts_in_notes.player(), *load_players(["half_value"])]
+    scores = score(players, rules, [0, 1, 0], 0, 40, seed=2, threads=1)
+    for block in (0, 32, 39):  # blocks 0 and 32 are of the same batch
+        records = [play_record(rules, players, [0, 1, 0], 2, 3 * block + rotation) for rotation in range(3)]
+        for position in range(3):
+            money = [record["money"][(position - rotation) % 3] for rotation, record in enumerate(records)]
+            assert scores.money[block, position] == pytest.approx(sum(money) / 3)
+
+
+#: Answers that depend on the table: an amount beyond its money, and a bid not above the standing one.
+TOO_MUCH, NOT_ABOVE = 1000, -1000
+
+
+@strategy(params={"phase": Param(0, 0, 11), "answer": Param(0, NOT_ABOVE, TOO_MUCH)})
+def answers_wrongly(table, hand):
+    """Gives one wrong answer wherever it is asked in a phase, and else bids little."""
+    if table.phase == int(hand.params[0]):
+        answer = int(hand.params[1])
+        if answer == NOT_ABOVE:
+            # Somebody has to open the bidding.
+            return max(table.high_bid, 1)
+        return table.money[hand.seat] + 1 if answer == TOO_MUCH else answer
+    if table.phase == Phase.PAIR or table.phase == Phase.JOIN:
+        return DECLINE
+    if table.phase == Phase.BID or table.phase == Phase.RAISE:
+        return table.high_bid + 1 if table.money[hand.seat] > table.high_bid else 0
+    return 1 if table.phase == Phase.PRICE else 0
+
+
+WRONG = [
+    (Phase.CARD, -1, "classic"),
+    (Phase.CARD, 40, "classic"),
+    (Phase.PAIR, -2, "classic"),
+    (Phase.JOIN, 40, "classic"),
+    (Phase.LIMIT, -1, "classic"),
+    (Phase.LIMIT, TOO_MUCH, "classic"),
+    (Phase.BID, -1, "classic"),
+    (Phase.BID, TOO_MUCH, "classic"),
+    (Phase.BID, NOT_ABOVE, "classic"),
+    (Phase.RAISE, TOO_MUCH, "outcry"),
+    (Phase.RAISE, NOT_ABOVE, "outcry"),
+    (Phase.SEALED, -1, "classic"),
+    (Phase.SEALED, TOO_MUCH, "classic"),
+    (Phase.PRICE, TOO_MUCH, "classic"),
+    (Phase.ACCEPT, 2, "classic"),
+    (Phase.ACCEPT, -1, "classic"),
+    (Phase.FLIP, 2, "shill"),
+    (Phase.TENDER, -2, "sotheby"),
+    (Phase.TENDER, TOO_MUCH, "sotheby"),
+]
+
+
+@pytest.mark.parametrize(("phase", "answer", "edition"), WRONG, ids=lambda value: getattr(value, "name", str(value)))
+def test_an_illegal_answer_stops_the_run_and_is_told(phase, answer, edition):
+    """In the batch loop, which has loops of its own for the most frequent decisions, and step by step."""
+    overrides = {"open_style": "outcry"} if edition == "outcry" else {}
+    rules = load_edition("classic" if edition == "outcry" else edition, overrides).rules(3)
+    players = [answers_wrongly.with_values({"phase": phase, "answer": answer}).player()]
+    told = rf"answered -?\d+ to {phase.name} at seat \d in round \d of game \d+ of seed 1; legal is"
+    with pytest.raises(IllegalAnswer, match=told) as by_batch:
+        score(players, rules, [0, 0, 0], 0, 40, threads=1)
+    with pytest.raises(IllegalAnswer, match=told) as by_steps:
+        list(records_of_run(players, rules, 1, 0, 120))
+    assert str(by_batch.value) == str(by_steps.value)
