@@ -38,7 +38,7 @@ from modernart.strategies.learning.network import WIDTH_2, hidden_units, number_
 from modernart.strategies.learning.weights_file import shipped_weights
 
 #: Highest price that it looks at, as a share of what the lot is expected to pay, and the step from one to the next.
-_HIGHEST, _STEP = 1.6, 0.04
+_HIGHEST, _STEP = 1.6, 0.025
 _N_STEPS = int(_HIGHEST / _STEP)
 
 #: Its parameters stand where those of `predictive` do, since it uses that bidder's forecast of prices and endings; in
@@ -163,16 +163,18 @@ def chance_below(price, middle, width):
 
 @kernel
 def best_bid(worth, middle, width):
-    """Return the bid, as a share, with the best of chance to win times gain: sealed and once around, not as seller."""
-    best = 0.0
-    most = 0.0
-    for k in range(1, _N_STEPS + 1):
-        price = k * _STEP
-        gain = chance_below(price, middle, width) * (worth - price)
-        if gain > most:
-            most = gain
-            best = price
-    return best
+    """Return the bid, as a share, with the best of chance to win times gain: sealed and once around, not as seller.
+
+    Notes
+    -----
+    Where (worth - b) / (1 + exp((middle - b) / width)) is greatest, y = (worth - b) / width - 1 solves
+    y + log y = (worth - middle) / width - 1; Newton's steps find it.
+    """
+    z = (worth - middle) / width - 1.0
+    y = max(z - math.log(max(z, 1.0)), 0.5) if z > 0.0 else math.exp(max(z, -30.0))
+    for _ in range(4):
+        y *= (1.0 + z - math.log(y)) / (1.0 + y)
+    return max(worth - width * (1.0 + y), 0.0)
 
 
 @kernel

@@ -7,7 +7,7 @@ import numpy as np
 
 from modernart.strategies.learning.network import WIDTH_1, WIDTH_2
 
-_BATCH = 4096
+_BATCH = 1024
 _DECAY_1, _DECAY_2, _TINY = 0.9, 0.999, 1e-8
 
 #: Given outputs and the rows of a batch, return the loss and its gradient by output.
@@ -150,13 +150,15 @@ def chance_of_winning(price: np.ndarray, won: np.ndarray) -> Loss:
     """Return the log loss of whether a price won; the outputs are middle and log width of a logistic distribution."""
 
     def loss(outputs: np.ndarray, rows: slice) -> tuple[float, np.ndarray]:
-        width = np.exp(np.clip(outputs[:, 1], -5.0, 1.0))
+        logarithm = np.clip(outputs[:, 1], -5.0, 1.0)
+        width = np.exp(logarithm)
         z = np.clip((price[rows] - outputs[:, 0]) / width, -40.0, 40.0)
         chance = 1.0 / (1.0 + np.exp(-z))
         y = won[rows]
         value = -np.mean(y * np.log(chance + 1e-12) + (1.0 - y) * np.log(1.0 - chance + 1e-12))
         wrong = (chance - y) / len(y)
-        return float(value), np.stack([-wrong / width, -wrong * z], axis=1)
+        inside = logarithm == outputs[:, 1]
+        return float(value), np.stack([-wrong / width, -wrong * z * inside], axis=1)
 
     return loss
 

@@ -175,7 +175,7 @@ def fit_network(name: str, network: Network, rows: tuple[np.ndarray, np.ndarray]
     Returns
     -------
     float
-        Share of the variance explained beyond the base; of `market` the mean log loss.
+        Share of the variance explained beyond the base; of `market` the mean log loss; 0 if no deal was kept.
     """
     x, facts = rows
     unseen = facts[:, DEAL] % _HELD_OUT == 0
@@ -195,6 +195,8 @@ def fit_network(name: str, network: Network, rows: tuple[np.ndarray, np.ndarray]
     groups = seen[:, GROUP] if name == "cards" else np.arange(len(seen)) // 8
     starts = np.r_[np.flatnonzero(np.r_[True, groups[1:] != groups[:-1]]), len(seen)]
     fit(network, seen_x, starts, loss, epochs, rate, seed)
+    if not unseen.any():
+        return 0.0
     outputs = network.predict(x[unseen])
     if name == "market":
         test = chance_of_winning(facts[unseen, BASE], facts[unseen, TARGET])

@@ -28,7 +28,7 @@ from modernart.strategies.learning.iteration import (
 )
 from modernart.strategies.learning.weights_file import write_weights
 from modernart.strategies.specs import load_players
-from modernart.strategies.tuning.focal_seat import FocalSeat
+from modernart.strategies.tuning.focal_seat import Chair
 from modernart.strategies.tuning.search import Search, search
 
 #: Who else sits at the tables of training, and how often: several kinds, so that no one is taken for all.
@@ -42,7 +42,7 @@ RIVALS = {
     "random": 0.04,
 }
 #: Chance of each other seat to be the learner's own, and the ancestors' part of the rest.
-_OWN, _ANCESTORS, _N_ANCESTORS = 0.6, 0.15, 3
+_OWN, _ANCESTORS, _N_ANCESTORS = 0.5, 0.15, 3
 #: Chance that all rivals of a table are of one kind.
 _ALIKE = 0.5
 #: Bidders of the held-out table.
@@ -193,7 +193,7 @@ def tune(plan: Plan, state: State, seconds: float) -> None:
         learned_player(block),
         *load_players(_TUNED_AMONG),
     ]
-    seat = FocalSeat(rivals, plan.rules, seed=plan.seed + _TUNING_DEALS, threads=plan.threads)
+    seat = Chair(rivals, plan.rules, seed=plan.seed + _TUNING_DEALS, threads=plan.threads)
     trial = seat.score(strategy.player(), 0, 32)
     del trial
     begun = time.perf_counter()
@@ -242,7 +242,9 @@ def held_out_table(player: Player, rules: Rules, judges: Sequence[str], games: i
     return rows
 
 
-def train(plan: Plan, folder: Path, on_step: Callable[[str, State], None]) -> tuple[State, list[dict[str, Any]]]:
+def train(
+    plan: Plan, folder: Path, on_step: Callable[[str, float], None], judges: Sequence[str] = JUDGES
+) -> tuple[State, list[dict[str, Any]]]:
     """Train in a folder, or go on with what is there, and write `learned.npz`.
 
     Parameters
@@ -251,7 +253,10 @@ def train(plan: Plan, folder: Path, on_step: Callable[[str, State], None]) -> tu
     folder : Path
         Made if need be; holds `state.npz` after every iteration.
     on_step : callable
-        Called with a sentence and the state after every step.
+        Called with a sentence and the seconds spent so far, after every step.
+
+    judges : sequence of str
+        Rivals of the held-out table.
 
     Returns
     -------
@@ -265,13 +270,13 @@ def train(plan: Plan, folder: Path, on_step: Callable[[str, State], None]) -> tu
         figures = iterate(plan, state)
         write_state(folder, plan, state)
         fits = ", ".join(f"{name} {figures[f'fit_{name}']:.3f}" for name in NETWORKS)
-        on_step(f"iteration {state.n_iterations}: {fits}", state)
+        on_step(f"iteration {state.n_iterations}: {fits}", state.seconds)
     if not state.is_tuned:
         tune(plan, state, max(seconds - state.seconds, 0.0))
         write_state(folder, plan, state)
-        on_step("bidding numbers tuned", state)
+        on_step("bidding numbers tuned", state.seconds)
     block = state.judgement.block()
-    table = held_out_table(learned_player(block), plan.rules, JUDGES, 4000, plan.seed)
+    table = held_out_table(learned_player(block), plan.rules, judges, 4000, plan.seed)
     facts = {
         "command": plan.command,
         "rules": plan.rules.to_record(),

@@ -53,13 +53,19 @@ class Weights:
         return options + deck + deal + _ONE_PLAYER * abs(trained["players"] - other["players"])
 
     def check_fit(self, rules: Rules) -> None:
-        """Refuse rules with cards that they never saw.
+        """Refuse rules with artists or cards that they never saw.
 
         Raises
         ------
         UsageError
-            If the deck has black-framed cards and theirs had none.
+            If the number of artists is another, or the deck has black-framed cards and theirs had none.
         """
+        n_artists, trained = len(rules.artists), len(self.facts["rules"]["artists"])
+        if n_artists != trained:
+            raise UsageError(
+                f"learned@{self.source} was trained with {trained} artists, edition {rules.edition} has {n_artists}; "
+                "train others with `modernart learn`"
+            )
         if _has_black_frames(rules) and not _has_black_frames(Rules.from_record(self.facts["rules"])):
             raise UsageError(
                 f"learned@{self.source} was trained without black-framed cards, which edition {rules.edition} has; "
