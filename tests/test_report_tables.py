@@ -172,7 +172,8 @@ def test_ratings_order_the_field_and_expected_wins_match(one):
     strengths = frame.set_index("strategy")["strength"][list(FIELD)].to_numpy()
     sorts, counts = table_counts(one)
     expected = (counts.sum(axis=0)[:, None] * sorts * strengths / (sorts @ strengths)[:, None]).sum(axis=0)
-    np.testing.assert_allclose(expected, one.tallies.scores[..., 1].sum(axis=0) / 840, rtol=1e-6)
+    # The prior is a quarter of a game.
+    np.testing.assert_allclose(expected, one.tallies.scores[..., 1].sum(axis=0) / 840, atol=0.25)
 
 
 def test_who_never_won_has_no_rating():

@@ -2,6 +2,7 @@
 
 import itertools
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,7 @@ from modernart.analysis.statistics.estimates import (
     block_means,
     holm,
     ratio_of,
+    seat_limits,
     share_bounds,
 )
 from modernart.analysis.statistics.ratings import ratings_table
@@ -42,6 +44,10 @@ def block_sums(run: Run, measure: str) -> BlockSums:
         unit, nx, xx, x = WIN_UNITS, _NW, _WW, _WINS
     else:
         unit, nx, xx, x = 1, _NM, _MM, _MONEY
+    limits = {}
+    if measure == "win_share":
+        sits = np.diag(cross[..., _BLOCKS])
+        limits["floor"], limits["ceiling"] = seat_limits(scores[:, _SEATS], sits, run.rules.players)
     return BlockSums(
         n_blocks=cross[..., _BLOCKS],
         nn=cross[..., _NN],
@@ -49,6 +55,7 @@ def block_sums(run: Run, measure: str) -> BlockSums:
         xx=cross[..., xx] / unit**2,
         n=scores[:, _SEATS],
         x=scores[:, x] / unit,
+        **limits,
     )
 
 
@@ -99,7 +106,7 @@ def differences_table(run: Run) -> pd.DataFrame:
         "other": [run.names[i] for i in c],
     }
     for measure, (difference, saved) in columns.items():
-        here = Estimate(difference.mean[a, c], difference.error[a, c], difference.df[a, c])
+        here = difference.at(a, c)
         data |= with_interval(f"{measure}_difference", here)
         data[f"{measure}_p_holm"] = holm(here.p_value)
         data[f"{measure}_saved"] = saved[a, c]
@@ -131,9 +138,16 @@ def _cases(axes: Mapping[str, Sequence[object]]) -> dict[str, list[object]]:
     return {name: [row[i] for row in rows] for i, name in enumerate(axes)}
 
 
-def _shares(name: str, wins: np.ndarray, games: np.ndarray, unit: float = WIN_UNITS) -> dict[str, np.ndarray]:
-    """Return columns of a share with its interval, from sums by batch."""
-    return with_interval(name, ratio_of(wins / unit, games), is_share=True)
+def _shares(
+    name: str,
+    wins: np.ndarray,
+    games: np.ndarray,
+    unit: float = WIN_UNITS,
+    per_block: float | None = None,
+    mix: np.ndarray | None = None,
+) -> dict[str, np.ndarray]:
+    """Return columns of a share with its interval, from sums by batch (see `ratio_of`)."""
+    return with_interval(name, ratio_of(wins / unit, games, per_block, mix), is_share=True)
 
 
 def _seen(frame: pd.DataFrame, count: str) -> pd.DataFrame:
@@ -304,6 +318,7 @@ def ledger_table(run: Run, by: Sequence[str] = ("kind", "form")) -> pd.DataFrame
     """
     names = ("kind", "form", "round", "cards_out")
     values = (list(KIND_NAMES.values()), list(FORM_NAMES.values()), range(1, run.rules.rounds + 1), range(MAX_OUT + 1))
+    ratio = partial(ratio_of, mix=run.tallies.scores[..., _SEATS])
     t = run.tallies.lots
     dropped = tuple(i + 1 for i, name in enumerate(names) if name not in by)
     own = t[:, :, :, :, :, 1, 0].sum(axis=dropped)
@@ -312,13 +327,13 @@ def ledger_table(run: Run, by: Sequence[str] = ("kind", "form")) -> pd.DataFrame
         {
             **_cases({name: value for name, value in zip(names, values, strict=True) if name in by}),
             "lots": lots.sum(axis=0).ravel(),
-            **with_interval("price", ratio_of(price, lots)),
-            **with_interval("value", ratio_of(value, lots)),
-            **with_interval("revenue", ratio_of(price - to_bank, lots)),
-            **with_interval("profit", ratio_of(value - price, lots)),
-            **with_interval("to_bank", ratio_of(to_bank, lots)),
-            **with_interval("price_to_value", ratio_of(price, value)),
-            **_shares("own_share", own, lots, unit=1.0),
+            **with_interval("price", ratio(price, lots)),
+            **with_interval("value", ratio(value, lots)),
+            **with_interval("revenue", ratio(price - to_bank, lots)),
+            **with_interval("profit", ratio(value - price, lots)),
+            **with_interval("to_bank", ratio(to_bank, lots)),
+            **with_interval("price_to_value", ratio(price, value)),
+            **_shares("own_share", own, lots, unit=1.0, mix=run.tallies.scores[..., _SEATS]),
         }
     )
     return _seen(frame, "lots")
@@ -344,6 +359,7 @@ def buyers_table(run: Run) -> pd.DataFrame:
 
     `sales_share` is revenue as auctioneer over that revenue plus the payouts of what it bought.
     """
+    ratio = partial(ratio_of, mix=run.tallies.scores[..., _SEATS])
     t = run.tallies.trades.sum(axis=(1, 2))
     seats = run.tallies.scores[..., 0]
     bought = t.sum(axis=1)
@@ -352,11 +368,11 @@ def buyers_table(run: Run) -> pd.DataFrame:
     return pd.DataFrame(
         {
             "strategy": list(run.names),
-            **with_interval("lots_bought", ratio_of(bought[..., 0], seats)),
-            **with_interval("spent", ratio_of(bought[..., 1], seats)),
-            **with_interval("buying_profit", ratio_of(bought[..., 2] - bought[..., 1], seats)),
-            **with_interval("selling_revenue", ratio_of(revenue, seats)),
-            **_shares("sales_share", revenue, revenue + bought[..., 2], unit=1.0),
+            **with_interval("lots_bought", ratio(bought[..., 0], seats)),
+            **with_interval("spent", ratio(bought[..., 1], seats)),
+            **with_interval("buying_profit", ratio(bought[..., 2] - bought[..., 1], seats)),
+            **with_interval("selling_revenue", ratio(revenue, seats)),
+            **_shares("sales_share", revenue, revenue + bought[..., 2], unit=1.0, mix=run.tallies.scores[..., _SEATS]),
         }
     )
 
@@ -415,6 +431,7 @@ def market_table(run: Run) -> pd.DataFrame:
 
 def rounds_table(run: Run) -> pd.DataFrame:
     """Return one row a round: cards put up, cards left in all hands, payout of all, money of a seat, share in debt."""
+    ratio = partial(ratio_of, mix=run.tallies.scores[..., _SEATS])
     t = run.tallies.rounds
     n = t[..., 0]
     ups = run.tallies.lengths[..., 0]
@@ -422,11 +439,11 @@ def rounds_table(run: Run) -> pd.DataFrame:
         {
             "round": range(1, run.rules.rounds + 1),
             "rounds": n.sum(axis=0),
-            **with_interval("cards_up", ratio_of((ups * np.arange(ups.shape[-1])).sum(axis=-1), n)),
-            **with_interval("cards_left", ratio_of(t[..., 1], n)),
-            **with_interval("payout", ratio_of(t[..., 2], n)),
-            **with_interval("money", ratio_of(t[..., 3], n * run.rules.players)),
-            **_shares("in_debt", t[..., 4], n * run.rules.players, unit=1.0),
+            **with_interval("cards_up", ratio((ups * np.arange(ups.shape[-1])).sum(axis=-1), n)),
+            **with_interval("cards_left", ratio(t[..., 1], n)),
+            **with_interval("payout", ratio(t[..., 2], n)),
+            **with_interval("money", ratio(t[..., 3], n * run.rules.players)),
+            **_shares("in_debt", t[..., 4], n * run.rules.players, unit=1.0, mix=run.tallies.scores[..., _SEATS]),
         }
     )
 

@@ -3,19 +3,27 @@
 import numpy as np
 import pandas as pd
 
-from modernart.analysis.statistics.estimates import t_quantile
+from modernart.analysis.statistics.estimates import Estimate, constant_limits, share_bounds
 from modernart.simulator.lineups import BalancedSchedule
 from modernart.simulator.simulate import Run
 from modernart.simulator.tallies import N_BATCHES, WIN_UNITS
 
-#: Ratings are printed on the scale of chess: a factor of ten in strength is 400 points, the mean is 1500.
+#: Ratings are printed on the scale of chess: a factor of ten in strength is 400 points. The mean strength has rating
+#: 1500; a mean of logarithms would move with every win of a strategy that hardly ever wins.
 SCALE = 400.0
 CENTRE = 1500.0
+#: The weak prior: a quarter of an imaginary game at one table of all strategies, each winning an equal share. It makes
+#: the fit unique however few games there are and whoever won none.
+PRIOR_GAMES = 0.25
+#: Place of the number of blocks among the measures of `Tallies.cross`.
+_BLOCKS = 5
 _TOLERANCE = 1e-10
-_MAX_STEPS = 10_000
+_MAX_STEPS = 200
+#: Longest step of a logarithm: far from the maximum the curvature there says nothing about the curvature here.
+_LONGEST_STEP = 5.0
 
 
-def fit_strengths(wins: np.ndarray, tables: np.ndarray, counts: np.ndarray) -> np.ndarray:
+def fit_strengths(wins: np.ndarray, tables: np.ndarray, counts: np.ndarray, prior: float = 0.0) -> np.ndarray:
     """Return the most likely Plackett-Luce strengths given how often each strategy won.
 
     Who wins is the first choice of a Plackett-Luce ranking: at a table with places `k` a strategy wins with
@@ -30,31 +38,60 @@ def fit_strengths(wins: np.ndarray, tables: np.ndarray, counts: np.ndarray) -> n
         Places that each strategy takes at each sort of table.
     counts : ndarray of float, shape (n_tables,)
         Games at each sort of table.
+    prior : float
+        Imaginary games at one table of all strategies that played, of which each wins an equal share.
 
     Returns
     -------
     ndarray of float, shape (n_strategies,)
-        Strengths that sum to 1; 0 for who never won.
+        Strengths that sum to 1; 0 for a strategy that did not play, and without a prior for one that never won.
 
     Notes
     -----
-    The MM algorithm of Hunter (2004), "MM algorithms for generalized Bradley-Terry models", with counts as weights.
+    Newton's method on logarithms of strengths, in which the likelihood is concave (Hunter 2004, "MM algorithms for
+    generalized Bradley-Terry models"). Where hardly anybody ever lost, it takes ten steps and MM tens of thousands.
     """
     places = np.asarray(tables, float)
     wins = np.asarray(wins, float)
+    counts = np.asarray(counts, float)
     played = places.sum(axis=0) > 0
-    strengths = np.where(played & (wins > 0), 1.0, 0.0)
-    strengths /= strengths.sum()
+    if prior:
+        places = np.vstack([places, played])
+        counts = np.append(counts, prior)
+        wins = wins + prior * played / played.sum()
+    has_won = played & (wins > 0)
+    strengths = np.zeros(len(wins))
+    strengths[has_won] = np.exp(_most_likely_logs(wins[has_won], places[:, has_won], counts))
+    return strengths / strengths.sum()
+
+
+def _most_likely_logs(wins: np.ndarray, places: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    """Return the logarithms of strengths, mean 0, at which the wins are most likely; all must have won."""
+    logs = np.zeros(len(wins))
+    counts = np.where(places.any(axis=1), counts, 0.0)
+
+    def log_likelihood(logs: np.ndarray) -> float:
+        with np.errstate(divide="ignore"):
+            return float(wins @ logs - counts @ np.where(counts > 0, np.log(places @ np.exp(logs)), 0.0))
+
+    now = log_likelihood(logs)
     for _ in range(_MAX_STEPS):
-        load = places.T @ (counts / (places @ strengths))
-        with np.errstate(invalid="ignore", divide="ignore"):
-            new = np.where(strengths > 0, wins / load, 0.0)
-        new /= new.sum()
-        step = np.max(np.abs(new - strengths) / np.maximum(strengths, 1e-300))
-        strengths = new
-        if step < _TOLERANCE:
+        weights = places * np.exp(logs)
+        chances = weights / np.maximum(weights.sum(axis=1, keepdims=True), 1e-300)
+        expected = counts @ chances
+        information = np.diag(expected) - chances.T @ (counts[:, None] * chances)
+        # Raising all strengths alike changes nothing: a constant keeps that direction from being singular, and a trace
+        # on the diagonal the directions in which there is no maximum.
+        information += counts.sum() * (1 / len(logs) + 1e-12 * np.eye(len(logs)))
+        step = np.linalg.solve(information, wins - expected)
+        step *= min(1.0, _LONGEST_STEP / max(np.abs(step).max(), 1e-300))
+        while (new := log_likelihood(logs + step)) < now - 1e-9 and np.abs(step).max() > _TOLERANCE:
+            step /= 2
+        logs = logs + step - np.mean(logs + step)
+        now = new
+        if np.abs(step).max() < _TOLERANCE:
             break
-    return strengths
+    return logs
 
 
 def table_counts(run: Run) -> tuple[np.ndarray, np.ndarray]:
@@ -80,41 +117,70 @@ def table_counts(run: Run) -> tuple[np.ndarray, np.ndarray]:
 
 
 def ratings_table(run: Run) -> pd.DataFrame:
-    """Return one row a strategy, best first: Plackett-Luce strength and rating with a jackknife interval.
+    """Return one row a strategy, best first: Plackett-Luce strength and rating with a 95 % interval.
 
-    The interval leaves out one batch of deals at a time. A strategy that never won has no rating.
+    Strengths come from a fit with a weak prior (`PRIOR_GAMES`). A strength is the share of games that a strategy would
+    win at one table of all strategies, so its interval is that of a share, with the jackknife's standard error over
+    batches of deals. A strategy that never won gets only an upper end, and one that won all it could only a lower end.
     """
     tables, counts = table_counts(run)
     wins = run.tallies.scores[..., 1] / WIN_UNITS
-    full = fit_strengths(wins.sum(axis=0), tables, counts.sum(axis=0))
-    used = np.flatnonzero(counts.sum(axis=1))
-    n = len(used)
+    strengths = fit_strengths(wins.sum(axis=0), tables, counts.sum(axis=0), PRIOR_GAMES)
+    low, high = strength_limits(run, strengths, wins, tables, counts)
     with np.errstate(divide="ignore", invalid="ignore"):
-        rating = _on_scale(full)
-        if n > 1:
-            leave_out = np.array(
-                [
-                    _on_scale(fit_strengths((wins.sum(axis=0) - wins[b]), tables, counts.sum(axis=0) - counts[b]))
-                    for b in used
-                ]
-            )
-            error = np.sqrt((n - 1) / n * np.sum((leave_out - leave_out.mean(axis=0)) ** 2, axis=0))
-            half = t_quantile(n - 1) * error
-        else:
-            half = np.full(len(full), np.nan)
-    frame = pd.DataFrame(
-        {
-            "strategy": list(run.names),
-            "strength": full,
-            "rating": rating,
-            "rating_low": rating - half,
-            "rating_high": rating + half,
-        }
-    )
+        frame = pd.DataFrame(
+            {
+                "strategy": list(run.names),
+                "strength": strengths,
+                "rating": _on_scale(strengths),
+                "rating_low": _on_scale(np.where(low > 0, low, np.nan)),
+                "rating_high": _on_scale(np.where(high < 1, high, np.nan)),
+            }
+        )
     return frame.sort_values("strength", ascending=False, kind="stable", ignore_index=True)
 
 
+def strength_limits(
+    run: Run, strengths: np.ndarray, wins: np.ndarray, tables: np.ndarray, counts: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the ends of the intervals of strengths, each of shape (n_strategies,); NaN with fewer than two batches."""
+    used = np.flatnonzero(counts.sum(axis=1))
+    n = len(used)
+    if n < 2:
+        return np.full(len(strengths), np.nan), np.full(len(strengths), np.nan)
+    all_wins, all_counts = wins.sum(axis=0), counts.sum(axis=0)
+    leave_out = np.array([fit_strengths(all_wins - wins[b], tables, all_counts - counts[b], PRIOR_GAMES) for b in used])
+    error = np.sqrt((n - 1) / n * np.sum((leave_out - leave_out.mean(axis=0)) ** 2, axis=0))
+    low, high = share_bounds(Estimate(strengths, error, np.full(len(strengths), n - 1.0)))
+    games, most = _most_wins(run)
+    for a in np.flatnonzero(all_wins == 0):
+        low[a], high[a] = 0.0, _strength_of(a, most[a], all_wins, tables, all_counts)
+    for a in np.flatnonzero(all_wins >= games):
+        low[a], high[a] = _strength_of(a, games[a] - most[a], all_wins, tables, all_counts), 1.0
+    return low, high
+
+
+def _most_wins(run: Run) -> tuple[np.ndarray, np.ndarray]:
+    """Return of each strategy the games in which it sat, and the most wins that a strategy with none may expect there.
+
+    The second is the exact upper limit from blocks (see `constant_limits`).
+    """
+    blocks = np.diag(run.tallies.cross.sum(axis=0)[..., _BLOCKS]).astype(float)
+    games = blocks * run.rules.players
+    none = Estimate(np.zeros(len(blocks)), np.zeros(len(blocks)), blocks - 1, 0.0, 0.0, 1.0, blocks)
+    return games, constant_limits(none)[1] * games
+
+
+def _strength_of(a: int, wins_of_a: float, wins: np.ndarray, tables: np.ndarray, counts: np.ndarray) -> float:
+    """Return the strength of a strategy had it won so many games, the others keeping their shares of the rest."""
+    rest = wins.sum() - wins[a]
+    changed = wins * ((wins.sum() - wins_of_a) / rest if rest > 0 else 0.0)
+    if rest == 0:
+        changed = np.full(len(wins), (wins.sum() - wins_of_a) / max(len(wins) - 1, 1))
+    changed[a] = wins_of_a
+    return float(fit_strengths(changed, tables, counts, PRIOR_GAMES)[a])
+
+
 def _on_scale(strengths: np.ndarray) -> np.ndarray:
-    """Return ratings whose mean over the strategies that won at all is CENTRE; NaN for the others."""
-    logs = np.where(strengths > 0, np.log10(np.where(strengths > 0, strengths, 1.0)), np.nan)
-    return CENTRE + SCALE * (logs - np.nanmean(logs))
+    """Return ratings; a strategy of mean strength has CENTRE."""
+    return CENTRE + SCALE * np.log10(strengths * len(strengths))
