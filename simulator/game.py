@@ -83,6 +83,7 @@ def new_game(game, rotation):
         table.heard[seat] = UNHEARD
     for artist in range(N_ARTISTS):
         table.values[artist] = 0
+        table.cards_gone[artist] = 0
     for code in range(N_CODES):
         table.seen[code] = 0
     for seat in range(n_seats):
@@ -161,6 +162,7 @@ def put_up(game, slot, place):
     table.seen[card] += 1
     n_out = table.cards_out[artist] + 1
     table.cards_out[artist] = n_out
+    table.cards_gone[artist] += 1
     if n_out >= table.rules.end_count:
         game.reason = Reason.END_COUNT
         return True
@@ -402,6 +404,7 @@ def answer_flip(game, action):
     artist = artist_of(card)
     table.seen[card] += 1
     table.cards_out[artist] += 1
+    table.cards_gone[artist] += 1
     if table.cards_out[artist] < table.rules.end_count:
         return Step.TURN
     game.reason = Reason.SHILL

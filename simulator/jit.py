@@ -11,9 +11,10 @@ from pathlib import Path
 import numba
 import numpy as np
 import platformdirs
+from llvmlite import ir
 from numba.core import cgutils
 from numba.extending import intrinsic
-from numba.np.arrayobj import make_array
+from numba.np.arrayobj import make_array, populate_array
 
 #: Compiled code older than this (seconds since it was last used) is deleted when a new cache folder is made.
 _CACHE_LIFETIME = 14 * 24 * 3600
@@ -70,7 +71,7 @@ def is_cached(name: str) -> bool:
     return JIT_DISABLED or (_SIMULATOR_FOLDER.exists() and any(_SIMULATOR_FOLDER.rglob(f"*.{name}-*.nbc")))
 
 
-def kernel(function=None, *, signature=None, parallel=False, inline=False, cache=True):
+def kernel(function=None, *, signature=None, parallel=False, inline=False, cache=True, zero_check=True):
     """Compile a function of the simulator or of a strategy.
 
     Parameters
@@ -85,17 +86,21 @@ def kernel(function=None, *, signature=None, parallel=False, inline=False, cache
         Ask LLVM to inline it into its callers; for tiny helpers of the hot loop.
     cache : bool
         Keep the compiled code on disk.
+    zero_check : bool
+        Raise ZeroDivisionError as Python does. False leaves the check out of every division: only for helpers of this
+        project whose divisors cannot be zero, so that play with and without the JIT stays the same.
     """
 
     def decorate(plain):
         options = {"cache": cache, "nogil": True, "parallel": parallel}
+        if not zero_check:
+            options["error_model"] = "numpy"
         if inline:
             options["forceinline"] = True
         if JIT_DISABLED:
             return numba.njit(plain)
         is_ours = Path(plain.__code__.co_filename).parent == _ROOT / "simulator"
         numba.config.CACHE_DIR = str(_SIMULATOR_FOLDER if is_ours else _STRATEGY_FOLDER)
-        # Python's integer division and its errors are kept (error_model="python"): "numpy" gained nothing on integers.
         return numba.njit(signature, **options)(plain)
 
     return decorate if function is None else decorate(function)
@@ -121,6 +126,10 @@ if JIT_DISABLED:
     def add_to_cell(cells, index, amount):
         """Add to one cell."""
         cells[index] += amount
+
+    def stack_zeros(n_rows, n_columns):
+        """Return a matrix of zeros."""
+        return np.zeros((n_rows, n_columns))
 
 else:
 
@@ -177,6 +186,32 @@ else:
             return context.get_dummy_value()
 
         return result(int64, int64, int64), codegen
+
+    @intrinsic(prefer_literal=True)
+    def stack_zeros(typingctx, n_rows, n_columns):
+        """Return a float64 matrix of zeros on the stack of the calling function, which must not return it.
+
+        Its size must be known at compile time. It costs a few stores, where `np.zeros` allocates and counts references.
+        """
+        matrix = numba.types.Array(numba.types.float64, 2, "C")
+        shape = (n_rows.literal_value, n_columns.literal_value)
+
+        def codegen(context, builder, signature, arguments):
+            cell = context.get_value_type(numba.types.float64)
+            memory = cgutils.alloca_once(builder, ir.ArrayType(cell, shape[0] * shape[1]))
+            builder.store(ir.Constant(memory.type.pointee, None), memory)
+            array = make_array(matrix)(context, builder)
+            populate_array(
+                array,
+                data=builder.bitcast(memory, array.data.type),
+                shape=[context.get_constant(numba.types.intp, n) for n in shape],
+                strides=[context.get_constant(numba.types.intp, n) for n in (8 * shape[1], 8)],
+                itemsize=context.get_constant(numba.types.intp, 8),
+                meminfo=None,
+            )
+            return array._getvalue()
+
+        return matrix(n_rows, n_columns), codegen
 
 
 def announce_compilation(name: str = "play_blocks") -> None:

@@ -65,6 +65,7 @@ TABLE_DTYPE = np.dtype(
         ("cards_in_hands", np.int32),
         ("pile_size", np.int32),  # face-down cards of the shill
         ("cards_out", np.int32, N_ARTISTS),  # cards put up this round
+        ("cards_gone", np.int32, N_ARTISTS),  # cards put up or turned up so far, all rounds
         ("values", np.int32, N_ARTISTS),  # gains of all earlier rounds together
         ("money", np.int32, MAX_SEATS),
         ("hand_sizes", np.int32, MAX_SEATS),

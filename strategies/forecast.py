@@ -10,8 +10,8 @@ proportion to theirs, and so on. The weights were fitted by maximum likelihood t
 import numpy as np
 
 from modernart.simulator.decisions import artist_of
-from modernart.simulator.jit import kernel
-from modernart.simulator.state import N_ARTISTS, N_CODES
+from modernart.simulator.jit import kernel, stack_zeros
+from modernart.simulator.state import N_ARTISTS, SEAT_MASK
 
 # Rows of a view: one number for each artist.
 OUT = 0  #: cards put up this round
@@ -23,6 +23,9 @@ STRENGTH = 5  #: scratch
 HELD = 6  #: own paintings bought this round
 N_ROWS = 7
 
+#: Logarithm of the least strength, where the greatest is 1.
+_LEAST_LOGARITHM = -16.0
+
 #: Weights of a strength's logarithm, in the order of `features`.
 WEIGHTS = (0.313, 0.063, -0.578, 0.29, -0.033, 0.282, -0.043, 0.018, 0.037, 0.017, 3.378, -0.985, 0.768, -0.142)
 N_FEATURES = len(WEIGHTS)
@@ -30,13 +33,10 @@ N_FEATURES = len(WEIGHTS)
 CARDS_OUT = 0  #: cards out, as in a round that ends with five
 ARTISTS_RIGHT = 7  #: how many artists are further right, who lose ties
 
-#: Codes of one artist follow each other: this many.
-_CODES_EACH = N_CODES // N_ARTISTS
-
 
 @kernel
 def new_view(table, hand, remembers):
-    """Return what a seat knows of each artist, and fill in the payouts that it expects.
+    """Return what a seat knows of each artist, with the payouts that it expects.
 
     Parameters
     ----------
@@ -50,41 +50,81 @@ def new_view(table, hand, remembers):
     ndarray of float64, shape (N_ROWS, N_ARTISTS)
     """
     view = np.zeros((N_ROWS, N_ARTISTS))
-    rules = table.rules
-    n_seats = rules.n_seats
-    for slot in range(hand.n_cards):
-        view[OWN, artist_of(hand.cards[slot])] += 1.0
-    unseen_total = 0.0
-    for artist in range(N_ARTISTS):
-        out = table.cards_out[artist]
-        seen = 0
-        if remembers:
-            for code in range(artist * _CODES_EACH, (artist + 1) * _CODES_EACH):
-                seen += table.seen[code]
-        else:
-            seen = out
-        unseen = max(rules.artist_copies[artist] - seen - view[OWN, artist], 0.0)
-        unseen_total += unseen
-        view[OUT, artist] = out
-        view[RIVALS, artist] = unseen
-        own = table.stakes[hand.seat, artist]
-        total = 0
-        for seat in range(n_seats):
-            total += table.stakes[seat, artist]
-        view[INTEREST, artist] = own - (total - own) / (n_seats - 1)
-        view[HELD, artist] = table.gallery[hand.seat, artist]
-    share = (table.cards_in_hands - hand.n_cards) / max(unseen_total, 1.0)
-    for artist in range(N_ARTISTS):
-        view[RIVALS, artist] *= share
+    count_cards(table, hand, remembers, view)
+    compare_stakes(table, hand, view)
     expect(table, view)
     return view
 
 
-@kernel
+@kernel(zero_check=False)
+def count_cards(table, hand, remembers, view):
+    """Fill in what a seat knows of the cards: all that `expect` needs. Parameters as `new_view`; `view` holds zeros."""
+    # A byte for each artist: sums in memory wait for each other.
+    own = 0
+    for slot in range(hand.n_cards):
+        own += 1 << (8 * artist_of(hand.cards[slot]))
+    unseen_total = 0.0
+    for artist in range(N_ARTISTS):
+        out = table.cards_out[artist]
+        view[OWN, artist] = (own >> (8 * artist)) & 255
+        gone = table.cards_gone[artist] if remembers else out
+        unseen = max(table.rules.artist_copies[artist] - gone - view[OWN, artist], 0.0)
+        unseen_total += unseen
+        view[OUT, artist] = out
+        view[RIVALS, artist] = unseen
+        view[HELD, artist] = table.gallery[hand.seat & SEAT_MASK, artist]
+    share = (table.cards_in_hands - hand.n_cards) / max(unseen_total, 1.0)
+    for artist in range(N_ARTISTS):
+        view[RIVALS, artist] *= share
+
+
+@kernel(zero_check=False)
+def compare_stakes(table, hand, view):
+    """Fill in the crowns that a seat bought this round, less the mean of its rivals'."""
+    n_seats = table.rules.n_seats
+    for artist in range(N_ARTISTS):
+        own = table.stakes[hand.seat & SEAT_MASK, artist]
+        total = 0
+        for seat in range(n_seats):
+            total += table.stakes[seat, artist]
+        view[INTEREST, artist] = own - (total - own) / (n_seats - 1)
+
+
+@kernel(zero_check=False)
 def expect(table, view):
     """Fill in a view's expected payouts from its cards; ending cards that do not count must not be among them."""
-    rules = table.rules
-    scale = 5.0 / rules.end_count
+    total = _fill_strengths(table, view)
+    s = view[STRENGTH]
+    # Read before anything is written: the compiler must see that the artists share their divisions.
+    a, b, c, d, e = s[0], s[1], s[2], s[3], s[4]
+    pays_a = _payout(table, 0, a, b, c, d, e, total)
+    pays_b = _payout(table, 1, b, a, c, d, e, total)
+    pays_c = _payout(table, 2, c, a, b, d, e, total)
+    pays_d = _payout(table, 3, d, a, b, c, e, total)
+    pays_e = _payout(table, 4, e, a, b, c, d, total)
+    pays = view[PAYS]
+    pays[0], pays[1], pays[2], pays[3], pays[4] = pays_a, pays_b, pays_c, pays_d, pays_e
+
+
+@kernel(zero_check=False)
+def expected_payout(table, view, artist):
+    """Return the expected payout of one artist alone, which `expect` would fill in."""
+    total = _fill_strengths(table, view)
+    s = view[STRENGTH]
+    b, c, d, e = _others(artist)
+    return _payout(table, artist, s[artist], s[b], s[c], s[d], s[e], total)
+
+
+@kernel(inline=True)
+def _others(artist):
+    """Return the other four artists, from left to right."""
+    return int(artist < 1), 1 + int(artist < 2), 2 + int(artist < 3), 3 + int(artist < 4)
+
+
+@kernel(inline=True, zero_check=False)
+def _fill_strengths(table, view):
+    """Fill in every artist's strength, 1 for the strongest, and return their sum."""
+    scale = 5.0 / table.rules.end_count
     most = 0.0
     for artist in range(N_ARTISTS):
         most = max(most, view[OUT, artist])
@@ -97,11 +137,11 @@ def expect(table, view):
         top = max(top, logarithm)
     total = 0.0
     for artist in range(N_ARTISTS):
-        # The floor keeps differences of sums exact enough.
-        strength = np.exp(max(view[STRENGTH, artist] - top, -16.0))
+        # The floor keeps the sum less any two strengths above 0, so that it can divide.
+        strength = np.exp(max(view[STRENGTH, artist] - top, _LEAST_LOGARITHM))
         view[STRENGTH, artist] = strength
         total += strength
-    _rank_chances(rules, table.values, view, total)
+    return total
 
 
 @kernel(inline=True)
@@ -152,48 +192,43 @@ def features(table, view):
     return found
 
 
-@kernel(inline=True)
-def _rank_chances(rules, values, view, total):
-    """Turn strengths into chances of each rank, and these into expected payouts.
+@kernel(inline=True, zero_check=False)
+def _payout(table, artist, a, b, c, d, e, total):
+    """Return the expected payout of an artist of strength `a` among others of strengths `b` to `e`.
 
     Notes
     -----
-    With strengths s, S their sum: P(a second) = s_a sum_{b != a} s_b / (S (S - s_b)), and P(a third) =
-    s_a sum over pairs {b, c} without a of s_b s_c / S (1 / (S - s_b) + 1 / (S - s_c)) / (S - s_b - s_c). Sums over
-    all b or all pairs, less the terms with a, serve all artists. Lower ranks share what is left alike.
+    With S the sum of all strengths: P(a second) = a / S * sum over b of b / (S - b), and P(a third) = a / S * sum over
+    pairs {b, c} of b c (1 / (S - b) + 1 / (S - c)) / (S - b - c). Lower ranks share what is left alike. A forecast of
+    all artists names the others from left to right, and so shares all divisions: 16 are left.
     """
-    all_seconds = 0.0
-    all_thirds = 0.0
-    for artist in range(N_ARTISTS):
-        s = view[STRENGTH, artist]
-        all_seconds += s / (total * max(total - s, 1e-9))
-        view[PAYS, artist] = 0.0
-    for b in range(N_ARTISTS - 1):
-        s_b = view[STRENGTH, b]
-        rest_b = 1.0 / max(total - s_b, 1e-9)
-        for c in range(b + 1, N_ARTISTS):
-            s_c = view[STRENGTH, c]
-            rest_c = 1.0 / max(total - s_c, 1e-9)
-            pair = s_b * s_c / total * (rest_b + rest_c) / max(total - s_b - s_c, 1e-9)
-            all_thirds += pair
-            # Pairs with the artist himself, to be taken off again.
-            view[PAYS, b] += pair
-            view[PAYS, c] += pair
-    for artist in range(N_ARTISTS):
-        s = view[STRENGTH, artist]
-        first = s / total
-        second = min(s * (all_seconds - s / (total * max(total - s, 1e-9))), 1.0)
-        third = min(s * (all_thirds - view[PAYS, artist]), 1.0)
-        pays = first * (values[artist] + rules.rank_values[0])
-        if rules.n_ranks > 1:
-            pays += second * (values[artist] + rules.rank_values[1])
-        if rules.n_ranks > 2:
-            pays += third * (values[artist] + rules.rank_values[2])
-        if rules.n_ranks > 3:
-            rest = max(1.0 - first - second - third, 0.0) / (N_ARTISTS - 3)
-            for rank in range(3, rules.n_ranks):
-                pays += rest * (values[artist] + rules.rank_values[rank])
-        view[PAYS, artist] = pays
+    after_b = 1.0 / (total - b)
+    after_c = 1.0 / (total - c)
+    after_d = 1.0 / (total - d)
+    after_e = 1.0 / (total - e)
+    first = a * (1.0 / total)
+    second = first * (b * after_b + c * after_c + d * after_d + e * after_e)
+    third = first * (
+        b * c * (after_b + after_c) / (total - b - c)
+        + b * d * (after_b + after_d) / (total - b - d)
+        + b * e * (after_b + after_e) / (total - b - e)
+        + c * d * (after_c + after_d) / (total - c - d)
+        + c * e * (after_c + after_e) / (total - c - e)
+        + d * e * (after_d + after_e) / (total - d - e)
+    )
+    # Without branches up to here, or the compiler would divide anew in every branch.
+    pays = first * _prize(table, artist, 0) + second * _prize(table, artist, 1) + third * _prize(table, artist, 2)
+    if table.rules.n_ranks > 3:
+        rest = max(1.0 - first - second - third, 0.0) / (N_ARTISTS - 3)
+        pays += rest * _prize(table, artist, 3) + rest * _prize(table, artist, 4)
+    return pays
+
+
+@kernel(inline=True)
+def _prize(table, artist, rank):
+    """Return what one crown of an artist pays at a rank, 0 where there is no such rank."""
+    prize = table.values[artist] + table.rules.rank_values[rank]
+    return prize if rank < table.rules.n_ranks else 0
 
 
 @kernel
@@ -218,4 +253,6 @@ def relative_collection(view):
 @kernel
 def expected_value(table, hand, remembers):
     """Return what the lot on sale is expected to pay, in money."""
-    return table.lot_crowns * new_view(table, hand, remembers)[PAYS, table.artist]
+    view = stack_zeros(N_ROWS, N_ARTISTS)
+    count_cards(table, hand, remembers, view)
+    return table.lot_crowns * expected_payout(table, view, table.artist)

@@ -82,7 +82,9 @@ def position(
         table.stakes[owner] = paintings
     shown = gone if gone is not None else {f"{name}-O": n for name, n in zip(rules.artists, out, strict=True)}
     for card, n in shown.items():
-        table.seen[parse_card(card, rules.artists)] = n
+        code = parse_card(card, rules.artists)
+        table.seen[code] = n
+        table.cards_gone[artist_of(code)] += n
     put_lot(table, [parse_card(card, rules.artists) for card in lot.split()])
     own = game.hands[seat]
     cards = [parse_card(card, rules.artists) for card in hand.split()]

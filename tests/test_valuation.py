@@ -149,7 +149,7 @@ def test_strengths_are_the_weighted_features(out, board, cards):
 def test_rivals_hands_are_what_is_left_of_the_deck():
     cards = [card_code(4, 0), card_code(4, 1), card_code(0, 0)]
     game = game_with((0, 1, 0, 0, 0), cards=cards)
-    game.table.seen[card_code(1, 0)] = 2
+    game.table.cards_gone[1] = 2
     view = new_view(game.table, game.hands[0], True)
     unseen = [12 - 1, 13 - 2, 14, 15, 16 - 2]
     assert list(view[OWN]) == [1, 0, 0, 0, 2]

@@ -11,7 +11,7 @@ from modernart.strategies.bidders.predictive import (
     note_lot,
     play_predictive,
 )
-from modernart.strategies.forecast import PAYS, new_view
+from modernart.strategies.forecast import expected_value
 from modernart.strategies.valuation import denial_price, is_trailing, match_seller_price, wealth_now
 
 GROUP = CLAIMS
@@ -39,7 +39,7 @@ def leader_blocker(table, hand):
     if not is_auction or hand.seat == table.auctioneer or leader == hand.seat:
         return play_predictive(table, hand, IF_IT_GAINS, True)
     learn_prices(table, hand)
-    worth = table.lot_crowns * new_view(table, hand, True)[PAYS, table.artist]
+    worth = expected_value(table, hand, True)
     note_lot(table, hand, worth)
     high = table.high_bid
     if phase == Phase.ACCEPT:

@@ -13,7 +13,7 @@ from modernart.strategies.bidders.predictive import (
     note_lot,
     play_predictive,
 )
-from modernart.strategies.forecast import PAYS, new_view
+from modernart.strategies.forecast import expected_value
 
 GROUP = CLAIMS
 
@@ -52,7 +52,7 @@ def collector(table, hand):
     if not is_auction or hand.seat == table.auctioneer:
         return play_predictive(table, hand, IF_IT_GAINS, True)
     learn_prices(table, hand)
-    worth = table.lot_crowns * new_view(table, hand, True)[PAYS, table.artist]
+    worth = expected_value(table, hand, True)
     note_lot(table, hand, worth)
     if own < 0:
         return choose_bid(table, hand, worth * (_EARLY if cards_up(table) <= _EARLY_CARDS else 1.0))

@@ -14,18 +14,23 @@ from modernart.simulator.decisions import (
     fits_double,
     kind_of,
 )
-from modernart.simulator.jit import kernel
+from modernart.simulator.jit import kernel, stack_zeros
 from modernart.simulator.options import JOINER
 from modernart.simulator.state import N_ARTISTS
 from modernart.strategies.base import Param, strategy
 from modernart.strategies.bidding import whole_amount
 from modernart.strategies.forecast import (
     INTEREST,
+    N_ROWS,
     OUT,
+    OWN,
     PAYS,
     RIVALS,
+    compare_stakes,
+    count_cards,
+    expect,
     expect_with,
-    new_view,
+    expected_payout,
     relative_collection,
 )
 from modernart.strategies.valuation import ending_counts, keep_price, payout_now
@@ -180,9 +185,12 @@ def funds_of_rivals(table, hand):
 
 
 @kernel
-def expected_sale_gain(table, hand, kind, worth):
-    """Return what selling a lot gains against the rivals' mean: the price, less the buyer's profit spread over them."""
-    price = min(worth * price_share(hand, kind), funds_of_rivals(table, hand))
+def expected_sale_gain(table, hand, kind, worth, funds):
+    """Return what selling a lot gains against the rivals' mean: the price, less the buyer's profit spread over them.
+
+    No rival can pay more than `funds`.
+    """
+    price = min(worth * price_share(hand, kind), funds)
     return price - (worth - price) / (table.rules.n_seats - 1)
 
 
@@ -228,38 +236,42 @@ def card_cost(table, hand, artist):
 
 
 @kernel
-def put_up_gain(table, hand, view, slot, second, readiness):
-    """Return what putting up a card, with a second for a double or DECLINE, gains against the rivals' mean.
+def gain_before_sale(table, hand, view, artist, n_more, readiness):
+    """Return what putting up cards of an artist gains against the rivals' mean, before anybody pays for them.
 
-    Counts the sale, what it does to the expected payouts of collections, and the cards used up.
+    Counts what it does to the expected payouts of collections, which the view then holds, and the cards used up; or
+    what ending the round gains, if they do: then nobody will pay.
     """
-    params = hand.params
-    card = hand.cards[slot]
-    artist = artist_of(card)
-    kind = kind_of(card)
-    crowns = crowns_of(card)
-    n_more = 1
-    if second != DECLINE:
-        n_more = 2
-        kind = kind_of(hand.cards[second])
-        crowns += crowns_of(hand.cards[second])
-    n_out = table.cards_out[artist] + n_more
     cost = n_more * card_cost(table, hand, artist)
-    if table.cards_out[artist] + 1 >= table.rules.end_count:
-        return ending_gain(table, hand, view, artist, 1, readiness) - card_cost(table, hand, artist)
+    n_out = table.cards_out[artist] + n_more
     if n_out >= table.rules.end_count:
         return ending_gain(table, hand, view, artist, n_more, readiness) - cost
     expect_with(table, view, artist, n_more, n_more)
-    gain = params[LIFT] * relative_collection(view) - cost
-    if readiness == AT_ONCE:
-        gain += 100.0 * n_out
-    worth = crowns * view[PAYS, artist]
+    gain = hand.params[LIFT] * relative_collection(view) - cost
+    return gain + 100.0 * n_out if readiness == AT_ONCE else gain
+
+
+@kernel
+def lot_gain(table, hand, view, artist, kind, worth, funds):
+    """Return what a lot on sale gains its seller against the rivals' mean."""
     if kind == AuctionKind.BLACK_FRAMED:
         # Somebody else pays the fine, or more to escape it.
-        return gain + worth / (table.rules.n_seats - 1)
+        return worth / (table.rules.n_seats - 1)
     if kind == AuctionKind.DOUBLE:
-        return gain + lone_gain(table, hand, view, artist, worth)
-    return gain + expected_sale_gain(table, hand, kind, worth)
+        return lone_gain(table, hand, view, artist, worth)
+    return expected_sale_gain(table, hand, kind, worth, funds)
+
+
+@kernel
+def pair_gain(table, hand, view, slot, second, funds, readiness):
+    """Return what putting up a double with a second card gains against the rivals' mean."""
+    card, other = hand.cards[slot], hand.cards[second]
+    artist = artist_of(card)
+    gain = gain_before_sale(table, hand, view, artist, 2, readiness)
+    if table.cards_out[artist] + 2 >= table.rules.end_count:
+        return gain
+    worth = (crowns_of(card) + crowns_of(other)) * view[PAYS, artist]
+    return gain + lot_gain(table, hand, view, artist, kind_of(other), worth, funds)
 
 
 @kernel
@@ -288,21 +300,55 @@ def best_second(table, hand, artist, skip):
 
 @kernel
 def card_by_gain(table, hand, view, readiness):
-    """Return the slot of the card that gains most."""
+    """Return the slot of the card that gains most, the first of equals."""
+    compare_stakes(table, hand, view)
+    funds = funds_of_rivals(table, hand)
+    # One forecast serves all cards of an artist.
+    before = stack_zeros(1, N_ARTISTS)
+    pays = stack_zeros(1, N_ARTISTS)
+    for artist in range(N_ARTISTS):
+        if view[OWN, artist] > 0.0:
+            before[0, artist] = gain_before_sale(table, hand, view, artist, 1, readiness)
+            pays[0, artist] = view[PAYS, artist]
     best = 0
     most = -1e18
     for slot in range(hand.n_cards):
-        card = hand.cards[slot]
-        artist = artist_of(card)
-        gain = put_up_gain(table, hand, view, slot, DECLINE, readiness)
-        if kind_of(card) == AuctionKind.DOUBLE and table.cards_out[artist] + 1 < table.rules.end_count:
-            second = best_second(table, hand, artist, slot)
-            if second != DECLINE:
-                gain = max(gain, put_up_gain(table, hand, view, slot, second, readiness))
+        artist = artist_of(hand.cards[slot])
+        gain = card_gain(table, hand, view, slot, before[0, artist], pays[0, artist], funds, readiness)
         if gain > most:
             most = gain
             best = slot
     return best
+
+
+@kernel
+def card_gain(table, hand, view, slot, before, pays, funds, readiness):
+    """Return what putting up a card gains, a double alone or with a second, whichever is more.
+
+    Parameters
+    ----------
+    table, hand : records
+    view : ndarray
+        Its payouts are overwritten.
+    slot : int
+    before : float
+        What it gains before anybody pays for it.
+    pays : float
+        What one crown of its artist is expected to pay once it is out.
+    funds : float
+        Most money that a rival has.
+    readiness : int
+    """
+    card = hand.cards[slot]
+    artist = artist_of(card)
+    if table.cards_out[artist] + 1 >= table.rules.end_count:
+        return before
+    gain = before + lot_gain(table, hand, view, artist, kind_of(card), crowns_of(card) * pays, funds)
+    if kind_of(card) == AuctionKind.DOUBLE:
+        second = best_second(table, hand, artist, slot)
+        if second != DECLINE:
+            gain = max(gain, pair_gain(table, hand, view, slot, second, funds, readiness))
+    return gain
 
 
 @kernel
@@ -312,6 +358,8 @@ def addition_by_gain(table, hand, view, readiness):
     second = best_second(table, hand, artist, -1)
     if second == DECLINE:
         return DECLINE
+    compare_stakes(table, hand, view)
+    expect(table, view)
     kind = kind_of(hand.cards[second])
     alone = table.lot_crowns * view[PAYS, artist]
     n_rivals = table.rules.n_seats - 1
@@ -331,13 +379,15 @@ def addition_by_gain(table, hand, view, readiness):
             price = worth * price_share(hand, kind)
             added += 0.5 * price - 0.5 * price / n_rivals - (worth - price) / n_rivals
         else:
-            added += expected_sale_gain(table, hand, kind, worth)
+            added += expected_sale_gain(table, hand, kind, worth, funds_of_rivals(table, hand))
     return second if added > declined else DECLINE
 
 
 @kernel
 def flip_by_gain(table, hand, view, readiness):
     """Answer FLIP: turn a card up if, over the cards it may be, that helps the own collection against the rivals'."""
+    compare_stakes(table, hand, view)
+    expect(table, view)
     now = relative_collection(view)
     gain = 0.0
     total = 0.0
@@ -433,14 +483,15 @@ def play_predictive(table, hand, readiness, remembers):
     """
     learn_prices(table, hand)
     phase = table.phase
-    view = new_view(table, hand, remembers)
+    view = stack_zeros(N_ROWS, N_ARTISTS)
+    count_cards(table, hand, remembers, view)
     if phase == Phase.CARD:
         return card_by_gain(table, hand, view, readiness)
     if phase == Phase.PAIR or phase == Phase.JOIN:
         return addition_by_gain(table, hand, view, readiness)
     if phase == Phase.FLIP:
         return flip_by_gain(table, hand, view, readiness)
-    worth = table.lot_crowns * view[PAYS, table.artist]
+    worth = table.lot_crowns * expected_payout(table, view, table.artist)
     if phase == Phase.TENDER:
         return choose_tender(table, hand, worth)
     note_lot(table, hand, worth)
