@@ -17,7 +17,7 @@ from modernart.simulator.setup import games_of
 from modernart.strategies.bidders import learned as bidder
 from modernart.strategies.forecast import PAYS, new_view
 from modernart.strategies.learning import layout, training, weights_file
-from modernart.strategies.learning.features import N_LOT, N_PUT_UP, lot_features
+from modernart.strategies.learning.features import N_LOT, N_PUT_UP, N_SCENE, lot_features, put_up_features, set_scene
 from modernart.strategies.learning.fitting import (
     Network,
     centred,
@@ -137,8 +137,10 @@ def test_features_of_a_lot_in_literal_numbers():
     game = lot_game()
     table, hand = game.table, game.hands[0]
     view = new_view(table, hand, True)
+    scene = np.zeros(N_SCENE, np.float32)
+    set_scene(table, hand, view, scene)
     x = np.zeros(N_LOT, np.float32)
-    lot_features(table, hand, view, x)
+    lot_features(table, hand, view, scene, x)
     pays = view[PAYS, 4]
     # Two rounds to come, neither the last nor the one before; cards still to be dealt; own and rivals' cards.
     assert x[:7].tolist() == [2.0, 0.0, 0.0, 4.0, 3.0, 5.0, 5.0]
@@ -147,21 +149,25 @@ def test_features_of_a_lot_in_literal_numbers():
     assert x[10] == pytest.approx(0.01 * (90 - 120 - pays), abs=1e-5)
     assert x[11] == 0.0
     assert x[13] == pytest.approx(-0.1 * pays / 3, abs=1e-5)
-    # Krypto: two out, three more end the round, two in the own hand, a third of a crown behind, 30 on the board.
-    assert x[14:17].tolist() == [2.0, 3.0, 2.0]
+    # Krypto: pays, two out, two in the own hand, a third of a crown behind, 30 on the board.
+    assert x[14] == pytest.approx(0.1 * pays)
+    assert x[15:17].tolist() == [2.0, 2.0]
     assert x[18] == pytest.approx(-1 / 3)
-    assert x[19] == pytest.approx(0.1 * pays)
-    assert x[20:26].tolist() == [3.0, 0.0, 1.0, 0.0, 0.0, 0.0]
+    assert x[19] == 3.0
+    # None of the own, one in all; now it would pay 30 + 30; one at most, none ahead, level or double; three to the end.
+    assert x[20:29].tolist() == [0.0, 1.0, 6.0, 1.0, 0.0, 0.0, 0.0, 3.0, 0.0]
+    # The seat to the left holds one.
+    assert x[29] == 1.0
     # The others by what they should pay: falling.
-    others = x[26:46:5].tolist()
+    others = x[30:66:9].tolist()
     assert others == sorted(others, reverse=True)
     # Own cards of Krypto by kind, then all.
-    assert x[46:58].tolist() == [1, 0, 1, 0, 0, 0, 1, 0, 1, 0, 1, 0]
+    assert x[66:78].tolist() == [1, 0, 1, 0, 0, 0, 1, 0, 1, 0, 1, 0]
     # Worth, crowns; not the seller, nor left of him; the seller holds none; one card.
-    assert x[58] == pytest.approx(0.1 * pays)
-    assert x[59:64].tolist() == [1.0, 0.0, 0.0, 0.0, 1.0]
+    assert x[78] == pytest.approx(0.1 * pays)
+    assert x[79:84].tolist() == [1.0, 0.0, 0.0, 0.0, 1.0]
     # Nobody was heard yet.
-    assert not x[64:].any()
+    assert not x[84:].any()
 
 
 def test_hearing_moves_the_level_of_who_was_heard():
@@ -301,9 +307,10 @@ def test_tables_of_training_hold_the_learner_and_every_kind_of_rival():
     assert (line_ups == 0).any(axis=1).all()
     seats = np.bincount(line_ups.ravel(), minlength=1 + len(training.RIVALS) + 2) / line_ups.size
     assert len(seats) == 1 + len(training.RIVALS) + 2
-    assert seats[0] == pytest.approx((1 + 3 * 0.5) / 4, abs=0.02)
+    assert seats[0] == pytest.approx((1 + 3 * 0.25) / 4, abs=0.02)
     alone = line_ups[(line_ups == 0).sum(axis=1) == 1]
     alike = np.mean([len(set(row[row > 0])) == 1 for row in alone])
+    # Half of the tables by design, some of the others by chance.
     assert 0.5 < alike < 0.7
 
 
@@ -317,33 +324,41 @@ def tiny_plan():
 def test_a_stopped_training_goes_on_with_the_same_numbers(tmp_path):
     plan = tiny_plan()
     whole = training.State(new_judgement(plan.seed))
-    for _ in range(2):
-        training.iterate(plan, whole)
     part = training.State(new_judgement(plan.seed))
-    training.iterate(plan, part)
+    for state in (whole, part):
+        training.lay_foundation(plan, state)
+        training.iterate(plan, state)
     training.write_state(tmp_path, plan, part)
     again = training.read_state(tmp_path, plan)
-    assert again.n_iterations == 1
+    assert again.n_steps == 2
     assert again.history == part.history
+    training.iterate(plan, whole)
     training.iterate(plan, again)
     assert np.array_equal(again.judgement.block(), whole.judgement.block())
     assert again.history[0]["rows_cards"] > 100
+    training.write_state(tmp_path, plan, again)
+    assert sorted(path.name for path in tmp_path.glob("rows*")) == ["rows-0.npz", "rows-1.npz", "rows-2.npz"]
 
 
 def test_a_training_writes_weights_that_play_and_tell_their_origin(tmp_path):
     steps = []
-    state, table = training.train(tiny_plan(), tmp_path, lambda what, seconds: steps.append(what), judges=("random",))
-    assert [step.partition(":")[0] for step in steps] == ["iteration 1", "bidding numbers tuned"]
+
+    def tell(what, seconds):
+        steps.append(what.partition(":")[0])
+
+    state, table = training.train(tiny_plan(), tmp_path, tell, judges=("random",))
+    assert steps == ["step 1", "bidding numbers tuned"]
     assert table[0]["rivals"] == "random"
     weights = weights_file.read_weights(tmp_path / "learned.npz", "x")
     assert np.array_equal(weights.numbers, state.judgement.block())
     assert weights.facts["command"] == "modernart learn"
     assert weights.facts["rules"]["deal"] == [3, 2]
     assert weights.facts["digest"] == weights_file.digest_of(weights.numbers)
+    assert not list(tmp_path.glob("rows*"))
     # A finished training does not begin again.
-    again, _ = training.train(tiny_plan(), tmp_path, lambda what, seconds: steps.append(what), judges=("random",))
+    again, _ = training.train(tiny_plan(), tmp_path, tell, judges=("random",))
     assert len(steps) == 2
-    assert again.n_iterations == 1
+    assert again.n_steps == 1
 
 
 def test_another_training_in_the_folder_is_refused(tmp_path):
@@ -410,24 +425,21 @@ def test_nearness_counts_players_and_options(tmp_path):
 
 
 def test_put_up_features_leave_the_view_as_it_was():
-    from modernart.strategies.learning.features import N_SITUATION, add_situation, put_up_features
-
     game = lot_game()
     table, hand = game.table, game.hands[0]
     table.phase, table.seat, table.n_lot = Phase.CARD, 0, 0
     view = new_view(table, hand, True)
     before = view.copy()
-    situation = np.zeros(N_SITUATION, np.float32)
-    add_situation(table, hand, view, situation, 0)
-    x = np.zeros(N_PUT_UP, np.float32)
-    base = put_up_features(table, hand, view, 0, DECLINE, view[PAYS].copy(), situation, x)
+    scene, x = np.zeros(N_SCENE, np.float32), np.full(N_PUT_UP, 9, np.float32)
+    set_scene(table, hand, view, scene)
+    base = put_up_features(table, hand, view, scene, 0, DECLINE, x)
     assert np.array_equal(view[: PAYS + 1], before[: PAYS + 1])
     # An open Krypto, the third: one crown, not ending, two more would be.
-    assert x[58:64].tolist() == [1, 0, 0, 0, 0, 0]
-    assert x[64:69].tolist() == [1, 0, 0, 1, 0]
-    assert x[70] == pytest.approx(0.1 * base, rel=1e-5)
+    assert x[78:84].tolist() == [1, 0, 0, 0, 0, 0]
+    assert x[84:89].tolist() == [1, 0, 0, 1, 0]
+    assert x[90] == pytest.approx(0.1 * base, rel=1e-5)
     table.cards_out[4] = 4
-    view = new_view(table, hand, True)
-    put_up_features(table, hand, view, 1, DECLINE, view[PAYS].copy(), situation, x)
-    assert x[58:64].tolist() == [0, 0, 1, 0, 0, 0]
-    assert x[65] == 1
+    put_up_features(table, hand, view, scene, 1, DECLINE, x)
+    # A sealed one that would be the fifth: it ends the round.
+    assert x[78:84].tolist() == [0, 0, 1, 0, 0, 0]
+    assert x[84:89].tolist() == [1, 1, 0, 1, 0]

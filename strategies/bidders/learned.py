@@ -6,8 +6,9 @@ import numpy as np
 
 from modernart.simulator.cards import AuctionKind
 from modernart.simulator.data import data_of
-from modernart.simulator.decisions import DECLINE, Phase, fits_double, kind_of
-from modernart.simulator.jit import kernel
+from modernart.simulator.decisions import DECLINE, Phase, artist_of, fits_double, kind_of
+from modernart.simulator.jit import kernel, stack_zeros
+from modernart.simulator.state import N_ARTISTS
 from modernart.strategies.base import Param, strategy
 from modernart.strategies.bidders.predictive import (
     IF_IT_GAINS,
@@ -21,20 +22,20 @@ from modernart.strategies.bidders.predictive import (
     play_predictive,
 )
 from modernart.strategies.bidding import whole_amount
-from modernart.strategies.forecast import PAYS, new_view
+from modernart.strategies.forecast import N_ROWS, PAYS, compare_stakes, count_cards, expect
 from modernart.strategies.learning.features import (
     N_LOT,
     N_MARKET,
     N_PUT_UP,
-    N_SITUATION,
-    add_situation,
+    N_SCENE,
     lot_features,
     market_features,
     put_up_features,
+    set_scene,
 )
 from modernart.strategies.learning.hearing import hear, note_sale
 from modernart.strategies.learning.layout import ADDITION, CARD, KNOBS, LOT, MARKET
-from modernart.strategies.learning.network import WIDTH_2, hidden_units, number_at, output, output_offset
+from modernart.strategies.learning.network import WIDTH_2, hidden_units, number_at, output, output_offset, stack_floats
 from modernart.strategies.learning.weights_file import shipped_weights
 
 #: Highest price that it looks at, as a share of what the lot is expected to pay, and the step from one to the next.
@@ -70,29 +71,29 @@ def knob(hand, k):
 
 
 @kernel
-def lot_worth(table, hand, view, x, units):
+def lot_worth(table, hand, view, scene, x, units):
     """Return the price up to which the seat would rather buy the lot than see another player buy it."""
-    lot_features(table, hand, view, x)
+    lot_features(table, hand, view, scene, x)
     hidden_units(data_of(hand), np.int64(LOT), np.int64(N_LOT), x, units)
     learned = output(data_of(hand), output_offset(LOT, N_LOT), units, 0)
     return table.lot_crowns * view[PAYS, table.artist] + learned
 
 
 @kernel
-def put_up_value(table, hand, view, slot, now, situation, x, units):
+def put_up_value(table, hand, view, scene, slot, x, units):
     """Return what putting up a card of the hand gains; a double counts with the second card that fetches most."""
     second = DECLINE
     if kind_of(hand.cards[slot]) == AuctionKind.DOUBLE:
-        second = best_second(table, hand, hand.cards[slot] >> 6, slot)
-    base = put_up_features(table, hand, view, slot, second, now, situation, x)
+        second = best_second(table, hand, artist_of(hand.cards[slot]), slot)
+    base = put_up_features(table, hand, view, scene, slot, second, x)
     hidden_units(data_of(hand), np.int64(CARD), np.int64(N_PUT_UP), x, units)
     return base + output(data_of(hand), output_offset(CARD, N_PUT_UP), units, 0)
 
 
 @kernel
-def addition_value(table, hand, view, slot, now, situation, x, units):
+def addition_value(table, hand, view, scene, slot, x, units):
     """Return what adding a card to the double on the table gains against adding none."""
-    base = put_up_features(table, hand, view, slot, DECLINE, now, situation, x)
+    base = put_up_features(table, hand, view, scene, slot, DECLINE, x)
     hidden_units(data_of(hand), np.int64(ADDITION), np.int64(N_PUT_UP), x, units)
     return base + output(data_of(hand), output_offset(ADDITION, N_PUT_UP), units, 0)
 
@@ -109,17 +110,16 @@ def is_copy(hand, slot):
 @kernel
 def card_by_value(table, hand, view):
     """Return the slot of the card that gains most."""
-    x = np.zeros(N_PUT_UP, np.float32)
-    units = np.zeros(WIDTH_2, np.float32)
-    now = view[PAYS].copy()
-    situation = np.zeros(N_SITUATION, np.float32)
-    add_situation(table, hand, view, situation, 0)
+    x = stack_floats(N_PUT_UP)
+    units = stack_floats(WIDTH_2)
+    scene = stack_floats(N_SCENE)
+    set_scene(table, hand, view, scene)
     best = 0
     most = -1e18
     for slot in range(hand.n_cards):
         if is_copy(hand, slot):
             continue
-        value = put_up_value(table, hand, view, slot, now, situation, x, units)
+        value = put_up_value(table, hand, view, scene, slot, x, units)
         if value > most:
             most = value
             best = slot
@@ -129,16 +129,15 @@ def card_by_value(table, hand, view):
 @kernel
 def addition_by_value(table, hand, view):
     """Answer PAIR or JOIN: add the card that gains most, or decline."""
-    x = np.zeros(N_PUT_UP, np.float32)
-    units = np.zeros(WIDTH_2, np.float32)
-    now = view[PAYS].copy()
-    situation = np.zeros(N_SITUATION, np.float32)
-    add_situation(table, hand, view, situation, 0)
+    x = stack_floats(N_PUT_UP)
+    units = stack_floats(WIDTH_2)
+    scene = stack_floats(N_SCENE)
+    set_scene(table, hand, view, scene)
     best = DECLINE
     most = knob(hand, ADD)
     for slot in range(hand.n_cards):
         if fits_double(hand, slot, table.artist) and not is_copy(hand, slot):
-            value = addition_value(table, hand, view, slot, now, situation, x, units)
+            value = addition_value(table, hand, view, scene, slot, x, units)
             if value > most:
                 most = value
                 best = slot
@@ -146,9 +145,9 @@ def addition_by_value(table, hand, view):
 
 
 @kernel
-def market(table, hand, view, public, x, units):
+def market(table, hand, scene, public, x, units):
     """Return the middle and the width of what the rivals' best price is thought to be, as shares of `public`."""
-    market_features(table, hand, view, public, x)
+    market_features(table, hand, scene, public, x)
     hidden_units(data_of(hand), np.int64(MARKET), np.int64(N_MARKET), x, units)
     start = output_offset(MARKET, N_MARKET)
     width = math.exp(min(max(output(data_of(hand), start, units, 1), -5.0), 1.0))
@@ -226,12 +225,12 @@ def best_reserve(worth, middle, width, n_seats, is_second_price):
 
 
 @kernel
-def bid_by_market(table, hand, view, worth):
+def bid_by_market(table, hand, view, scene, worth):
     """Answer the questions where what the rivals would pay matters: sealed, once around, prices, the own lot."""
-    x = np.zeros(N_MARKET, np.float32)
-    units = np.zeros(WIDTH_2, np.float32)
+    x = stack_floats(N_MARKET)
+    units = stack_floats(WIDTH_2)
     public = max(table.lot_crowns * view[PAYS, table.artist], 1.0)
-    middle, width = market(table, hand, view, public, x, units)
+    middle, width = market(table, hand, scene, public, x, units)
     n_seats = np.float64(table.rules.n_seats)
     phase = table.phase
     if phase == Phase.PRICE:
@@ -259,9 +258,11 @@ def bid_by_market(table, hand, view, worth):
 @kernel
 def bid_by_worth(table, hand, view):
     """Answer every question of an auction."""
-    x = np.zeros(N_LOT, np.float32)
-    units = np.zeros(WIDTH_2, np.float32)
-    worth = lot_worth(table, hand, view, x, units)
+    x = stack_floats(N_LOT)
+    units = stack_floats(WIDTH_2)
+    scene = stack_floats(N_SCENE)
+    set_scene(table, hand, view, scene)
+    worth = lot_worth(table, hand, view, scene, x, units)
     phase = table.phase
     is_seller = hand.seat == table.auctioneer
     if phase == Phase.ACCEPT:
@@ -277,7 +278,7 @@ def bid_by_worth(table, hand, view):
         return table.high_bid + 1 if limit > table.high_bid else 0
     if worth < 1.0 and phase != Phase.PRICE:
         return 0
-    return bid_by_market(table, hand, view, worth)
+    return bid_by_market(table, hand, view, scene, worth)
 
 
 @kernel
@@ -286,7 +287,10 @@ def play_learned(table, hand):
     hear(table, hand)
     learn_prices(table, hand)
     phase = table.phase
-    view = new_view(table, hand, True)
+    view = stack_zeros(N_ROWS, N_ARTISTS)
+    count_cards(table, hand, True, view)
+    compare_stakes(table, hand, view)
+    expect(table, view)
     if phase == Phase.CARD:
         return np.int64(card_by_value(table, hand, view))
     if phase == Phase.PAIR or phase == Phase.JOIN:

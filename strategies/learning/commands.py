@@ -66,7 +66,7 @@ def learn(
     state, table = train(plan, folder, say)
     spec = f"learned@{folder / 'learned.npz'}"
     if as_json:
-        print(json.dumps({"player": spec, "iterations": state.n_iterations, "held_out": table}))
+        print(json.dumps({"player": spec, "steps": state.n_steps, "held_out": table}))
         return
     print(f"{'alone among':14}{'wins':>8}{'':>8}{'money':>8}   on deals that training never used")
     for row in table:

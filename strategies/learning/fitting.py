@@ -7,7 +7,7 @@ import numpy as np
 
 from modernart.strategies.learning.network import WIDTH_1, WIDTH_2
 
-_BATCH = 1024
+_BATCH = 512
 _DECAY_1, _DECAY_2, _TINY = 0.9, 0.999, 1e-8
 
 #: Given outputs and the rows of a batch, return the loss and its gradient by output.

@@ -9,7 +9,7 @@ import numpy as np
 from modernart.simulator.auctions import Step
 from modernart.simulator.batch import seat_players
 from modernart.simulator.cards import AuctionKind
-from modernart.simulator.decisions import DECLINE, Phase, budget, fits_double, kind_of
+from modernart.simulator.decisions import DECLINE, Phase, artist_of, budget, fits_double, kind_of
 from modernart.simulator.game import apply, follow, new_deal, new_game
 from modernart.simulator.jit import kernel
 from modernart.simulator.state import MAX_SEATS
@@ -18,12 +18,12 @@ from modernart.strategies.bidders.learned import is_copy
 from modernart.strategies.bidders.predictive import best_second, learn_prices
 from modernart.strategies.forecast import PAYS, new_view
 from modernart.strategies.learning.features import (
-    N_SITUATION,
-    add_situation,
+    N_SCENE,
     lot_features,
     market_features,
     projected_wealth,
     put_up_features,
+    set_scene,
 )
 from modernart.strategies.learning.hearing import hear
 from modernart.strategies.learning.layout import N_LEAF
@@ -106,7 +106,9 @@ def label_lot(games, learns, leaf, focus, deal, features, facts, n):
             continue
         view = prepare_view(games[SCENE], main, seat)
         hand = games[SCENE].hands[seat]
-        lot_features(games[SCENE].table, hand, view, features[n])
+        scene = np.zeros(N_SCENE, np.float32)
+        set_scene(games[SCENE].table, hand, view, scene)
+        lot_features(games[SCENE].table, hand, view, scene, features[n])
         without = 0.0
         minded = 0.0
         # The rival that takes it instead, by how much his money is minded.
@@ -133,9 +135,8 @@ def label_put_up(games, leaf, focus, deal, group, features, facts, n):
     adds = table.phase != Phase.CARD
     view = prepare_view(games[SCENE], main, seat)
     hand = games[SCENE].hands[seat]
-    now = view[PAYS].copy()
-    situation = np.zeros(N_SITUATION, np.float32)
-    add_situation(games[SCENE].table, hand, view, situation, 0)
+    scene = np.zeros(N_SCENE, np.float32)
+    set_scene(games[SCENE].table, hand, view, scene)
     weights = new_weights()
     minds(main, seat, focus, weights)
     results = np.zeros(MAX_SEATS)
@@ -154,13 +155,13 @@ def label_put_up(games, leaf, focus, deal, group, features, facts, n):
             if not fits_double(hand, slot, table.artist):
                 continue
         elif kind_of(hand.cards[slot]) == AuctionKind.DOUBLE:
-            second = best_second(games[SCENE].table, hand, hand.cards[slot] >> 6, slot)
+            second = best_second(games[SCENE].table, hand, artist_of(hand.cards[slot]), slot)
         copy_game(games[BRANCH], main)
         if not apply(games[BRANCH], slot) or not play_branch(games, leaf, weights, round_index, results, values):
             return -1
         facts[n, DEAL] = deal
         facts[n, GROUP] = group
-        facts[n, BASE] = put_up_features(games[SCENE].table, hand, view, slot, second, now, situation, features[n])
+        facts[n, BASE] = put_up_features(games[SCENE].table, hand, view, scene, slot, second, features[n])
         facts[n, TARGET] = values[seat] - declined
         facts[n, WEIGHT] = 1.0
         n += 1
@@ -182,7 +183,9 @@ def label_price(games, deal, state, features, facts, n):
         tried = max(tried, table.high_bid + 1)
     if tried > most or tried < 1:
         return n
-    market_features(scene.table, scene.hands[seat], view, public, features[n])
+    numbers = np.zeros(N_SCENE, np.float32)
+    set_scene(scene.table, scene.hands[seat], view, numbers)
+    market_features(scene.table, scene.hands[seat], numbers, public, features[n])
     copy_game(games[BRANCH], main)
     branch = games[BRANCH]
     n_sales = branch.n_sales

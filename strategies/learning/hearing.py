@@ -65,6 +65,8 @@ def add_levels(table, hand, x, n):
     """Write how far the rivals go: mean and most of their levels, spread, how often heard; returns the end."""
     notes = hand.notes
     rivals = table.rules.n_seats - 1.0
+    for k in range(n, n + N_LEVELS):
+        x[k] = 0.0
     most_open = -2.0
     most_sealed = -2.0
     for seat in range(table.rules.n_seats):

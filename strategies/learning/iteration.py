@@ -35,7 +35,7 @@ NETWORKS = {
 #: In 1024: decisions of each kind that are labelled.
 RATES = {"lots": 600, "cards": 400, "additions": 1024, "market": 1024}
 #: Rows a game may bring, which bounds the room that is taken.
-_ROWS_A_GAME = {"lots": 100, "cards": 160, "additions": 120, "market": 160}
+_ROWS_A_GAME = {"lots": 160, "cards": 160, "additions": 120, "market": 160}
 #: Games of one task of a thread.
 _TASK = 250
 #: One deal in this many is kept from fitting, to judge the fit.
@@ -68,11 +68,8 @@ class Judgement:
         return block
 
 
-@dataclass
-class Rows:
-    """Labelled decisions: features and facts of each kind, and the rounds."""
-
-    tables: dict[str, tuple[np.ndarray, np.ndarray]]
+#: Features and facts of labelled decisions, by network; and of the starts of `rounds`.
+Rows = dict[str, tuple[np.ndarray, np.ndarray]]
 
 
 def _task(players, acts, params, rules, line_ups, learns, first, seed, leaf, focus, rates) -> dict:
@@ -142,15 +139,22 @@ def gather_rows(
 
     with ThreadPoolExecutor(threads) as pool:
         parts = list(pool.map(one, tasks))
+    return merge_rows(parts)
+
+
+def merge_rows(parts: Sequence[Rows]) -> Rows:
+    """Return the rows of several parts together; groups, which each part numbers anew, stay apart."""
     merged = {}
     for name in parts[0]:
-        shift = 0
+        shift = 0.0
+        all_facts = []
         for part in parts:
-            # Groups are numbered anew in every task.
-            if name != "rounds" and len(part[name][1]):
-                part[name][1][:, GROUP] += shift
-                shift = part[name][1][-1, GROUP] + 1
-        merged[name] = tuple(np.concatenate([part[name][side] for part in parts]) for side in range(2))
+            facts = part[name][1].copy()
+            if name != "rounds" and len(facts):
+                facts[:, GROUP] += shift
+                shift = facts[-1, GROUP] + 1
+            all_facts.append(facts)
+        merged[name] = (np.concatenate([part[name][0] for part in parts]), np.concatenate(all_facts))
     return merged
 
 

@@ -9,7 +9,7 @@ from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
-from numba.np.arrayobj import make_array
+from numba.np.arrayobj import make_array, populate_array
 
 from modernart.simulator import data
 from modernart.simulator.jit import JIT_DISABLED, kernel
@@ -30,6 +30,10 @@ def output_offset(offset, n_inputs):
 
 
 if JIT_DISABLED:
+
+    def stack_floats(n):
+        """Return float32 zeros."""
+        return np.zeros(n, np.float32)
 
     def number_at(address, index):
         """Return one number of the block at an address."""
@@ -98,6 +102,28 @@ else:
             value = builder.extract_element(first, ir.Constant(ir.IntType(32), k))
             sums[k % 2] = builder.fadd(sums[k % 2], builder.fmul(weights, _spread(builder, value, n)))
         return _rectified(builder, builder.fadd(*sums), n)
+
+    @intrinsic(prefer_literal=True)
+    def stack_floats(typingctx, n):
+        """Return float32 zeros on the stack of the calling function, which must not return them; `n` is a constant."""
+        vector = types.Array(types.float32, 1, "C")
+        length = n.literal_value
+
+        def codegen(context, builder, signature, arguments):
+            memory = cgutils.alloca_once(builder, ir.ArrayType(_FLOAT, length))
+            builder.store(ir.Constant(memory.type.pointee, None), memory)
+            array = make_array(vector)(context, builder)
+            populate_array(
+                array,
+                data=builder.bitcast(memory, array.data.type),
+                shape=[context.get_constant(types.intp, length)],
+                strides=[context.get_constant(types.intp, 4)],
+                itemsize=context.get_constant(types.intp, 4),
+                meminfo=None,
+            )
+            return array._getvalue()
+
+        return vector(n), codegen
 
     @intrinsic
     def number_at(typingctx, address, index):
