@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from modernart.analysis.runs.run_folder import read_run_file, spec_of
+from modernart.simulator.compiling import announce_compilation
 from modernart.simulator.errors import UsageError
-from modernart.simulator.jit import announce_compilation
 from modernart.simulator.players import Player
 from modernart.simulator.rules import Rules, load_edition, parse_overrides
 from modernart.strategies.registry import DEFAULT_FIELD

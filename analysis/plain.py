@@ -1,8 +1,11 @@
-"""Results as plain JSON: what is not a number, or has no bound, is null."""
+"""Results as plain JSON: NaN and infinity become null."""
 
 import json
 import math
+from pathlib import Path
 from typing import Any
+
+from modernart.simulator.files import whole_file
 
 
 def plain(value: Any) -> Any:
@@ -21,3 +24,9 @@ def plain(value: Any) -> Any:
 def to_json(value: Any) -> str:
     """Return a value as one line of valid JSON."""
     return json.dumps(plain(value), allow_nan=False)
+
+
+def write_json(path: Path, data: Any) -> None:
+    """Write data as JSON, whole or not at all."""
+    with whole_file(path) as file:
+        file.write(json.dumps(plain(data), indent=1, ensure_ascii=False, allow_nan=False) + "\n")

@@ -243,6 +243,7 @@ def settle_lot(game):
     table.gallery[buyer, artist] += table.n_lot
     table.stakes[buyer, artist] += table.lot_crowns
     table.last_buyer = buyer
+    table.last_price = price
     is_lone = table.form == Form.LONE
     for seat in range(MAX_SEATS):
         # How far the buyer would have gone stays unknown.
@@ -290,6 +291,7 @@ def settle_tender(game):
     table.high_bid = 0
     table.stakes[taker, table.artist] -= table.lot_crowns
     table.last_buyer = taker
+    table.last_price = 0
     for seat in range(MAX_SEATS):
         table.heard[seat] = game.amounts[seat]
     log_sale(game, 0, 0, fees - lowest)

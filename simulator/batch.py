@@ -5,8 +5,10 @@ import numpy as np
 
 from modernart.simulator.game import new_deal, new_game, play
 from modernart.simulator.jit import kernel
+from modernart.simulator.lineups import position_at
+from modernart.simulator.scoring import WIN_UNITS, richest
 from modernart.simulator.state import MAX_PARAMS
-from modernart.simulator.tallies import N_BATCHES, WIN_UNITS, cells_of_batch, tally_block, tally_game
+from modernart.simulator.tallies import N_BATCHES, cells_of_batch, tally_block, tally_game
 
 #: Fields of a batch's report.
 FAILED_GAME, FAILED_SEAT, FAILED_ANSWER, N_DECISIONS = range(4)
@@ -78,8 +80,7 @@ def seat_players(game, acts, params, members, rotation):
     """Put the members of a line-up on their seats."""
     n_seats = members.shape[0]
     for seat in range(n_seats):
-        home = seat + rotation
-        s = members[home - n_seats if home >= n_seats else home]
+        s = members[position_at(seat, rotation, n_seats)]
         game.who[seat] = s
         game.acts[seat] = acts[s]
         for k in range(MAX_PARAMS):
@@ -110,12 +111,7 @@ def score_batch(b, games, acts, params, line_ups, first_block, seed, wins, money
             if not play_rotation(game, b, acts, params, line_ups[block], rotation, first_block + block, reports):
                 return
             table = game.table
-            best = table.money[0]
-            for seat in range(1, n_seats):
-                best = max(best, table.money[seat])
-            n_winners = 0
-            for seat in range(n_seats):
-                n_winners += table.money[seat] == best
+            best, n_winners = richest(table)
             for seat in range(n_seats):
                 home = game.hands[seat].home
                 money[block, home] += table.money[seat]

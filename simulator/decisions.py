@@ -72,6 +72,12 @@ def budget(table, seat):
 
 
 @kernel(inline=True)
+def ends_round(table, artist, n_more):
+    """Tell whether the round ends once `n_more` more cards of an artist are out (S1: with the fifth)."""
+    return table.cards_out[artist] + n_more >= table.rules.end_count
+
+
+@kernel(inline=True)
 def can_be_second(card):
     """Return whether a card can be the second of a double of its artist (S1: not a double; S2: nor black-framed)."""
     return kind_of(card) < AuctionKind.DOUBLE

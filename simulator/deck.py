@@ -15,12 +15,7 @@ def shuffle_deck(game):
     n_deck = table.rules.n_deck
     for i in range(n_deck):
         game.deck[i] = table.rules.deck[i]
-    for i in range(min(table.rules.n_dealt, n_deck - 1)):
-        state = streams.step(state)
-        j = i + streams.scaled(state, n_deck - i)
-        card = game.deck[i]
-        game.deck[i] = game.deck[j]
-        game.deck[j] = card
+    streams.shuffle(game.deck, n_deck, table.rules.n_dealt, state)
 
 
 @kernel

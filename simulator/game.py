@@ -38,6 +38,7 @@ from modernart.simulator.decisions import (
 )
 from modernart.simulator.deck import deal_round, shuffle_deck, take_card
 from modernart.simulator.jit import call_act, kernel
+from modernart.simulator.lineups import position_at
 from modernart.simulator.options import AFTER_FIRST_SELLER, SHILL_BUYER, SKIP_TURN, VOID
 from modernart.simulator.scoring import pay_round
 from modernart.simulator.state import ARTIST_MASK, MAX_NOTES, MAX_SEATS, N_ARTISTS, N_CODES, SEAT_MASK
@@ -79,6 +80,7 @@ def new_game(game, rotation):
     table.pile_size = 0
     table.n_sold = 0
     table.last_buyer = -1
+    table.last_price = 0
     for seat in range(MAX_SEATS):
         table.heard[seat] = UNHEARD
     for artist in range(N_ARTISTS):
@@ -90,8 +92,7 @@ def new_game(game, rotation):
         table.money[seat] = table.rules.starting_money
         hand = game.hands[seat]
         hand.seat = seat
-        home = seat + rotation
-        hand.home = home - n_seats if home >= n_seats else home
+        hand.home = position_at(seat, rotation, n_seats)
         hand.n_cards = 0
         for artist in range(N_ARTISTS):
             hand.fitting[artist] = 0

@@ -3,18 +3,15 @@
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from modernart.simulator.cards import format_card
 from modernart.simulator.decisions import STAY_OUT, Phase, Reason
 from modernart.simulator.events import Event, tell_answer
-from modernart.simulator.game import apply, new_deal, new_game
+from modernart.simulator.game import apply
 from modernart.simulator.jit import call_act, kernel
-from modernart.simulator.players import Player, acts_of, params_of
+from modernart.simulator.players import Player
 from modernart.simulator.rules import Rules
-from modernart.simulator.setup import games_of
+from modernart.simulator.setup import games_of, seat_game
 from modernart.simulator.simulate import IllegalAnswer, describe_illegal, telling_who_failed
-from modernart.simulator.state import MAX_PARAMS
 
 FORMAT = "modern-art-record"
 VERSION = 1
@@ -204,16 +201,7 @@ def play_record(
     """
     interpreter = Interpreter(rules)
     game = interpreter.game
-    n_seats = rules.players
-    block, rotation = divmod(game_number, n_seats)
-    acts = acts_of(players)
-    params = params_of(players, rules)
-    at_seat = [int(members[(seat + rotation) % n_seats]) for seat in range(n_seats)]
-    for seat, s in enumerate(at_seat):
-        game.acts[seat] = acts[s]
-        game.hands[seat].params[:MAX_PARAMS] = params[s]
-    new_deal(game, np.uint64(seed), block)
-    new_game(game, rotation)
+    at_seat = seat_game(game, rules, players, members, seed, game_number)
     interpreter.start()
     while not interpreter.is_over:
         seat = int(game.table.seat)

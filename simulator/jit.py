@@ -1,74 +1,19 @@
-"""The only place that chooses numba's options and the folder of its cache."""
-
-import contextlib
-import hashlib
-import os
-import shutil
-import sys
-import time
-from pathlib import Path
+"""The only place that chooses numba's options, and the few intrinsics that numba lacks."""
 
 import numba
 import numpy as np
-import platformdirs
 from llvmlite import ir
 from numba.core import cgutils
 from numba.extending import intrinsic
 from numba.np.arrayobj import make_array, populate_array
 
-#: Compiled code older than this (seconds since it was last used) is deleted when a new cache folder is made.
-_CACHE_LIFETIME = 14 * 24 * 3600
-
-
-_ROOT = Path(__file__).parent.parent
-
-
-def _source_digest(packages: tuple[str, ...]) -> str:
-    """Digest of the sources that end up in a package's compiled code, and of the flags that change it.
-
-    numba looks only at the file of a cached function: an edit of a helper in another file would keep the old code.
-    """
-    digest = hashlib.sha256(numba.__version__.encode())
-    for package in packages:
-        for path in sorted((_ROOT / package).rglob("*.py")):
-            digest.update(path.relative_to(_ROOT).as_posix().encode())
-            digest.update(path.read_bytes())
-    for name in sorted(os.environ):
-        if name.startswith("NUMBA_") and name not in ("NUMBA_CACHE_DIR", "NUMBA_NUM_THREADS"):
-            digest.update(f"{name}={os.environ[name]}".encode())
-    return digest.hexdigest()[:16]
-
-
-def _cache_folder(packages: tuple[str, ...]) -> Path:
-    """Return the folder of compiled code of this very version, after deleting folders long unused."""
-    if "NUMBA_CACHE_DIR" in os.environ:
-        return Path(os.environ["NUMBA_CACHE_DIR"])
-    base = Path(platformdirs.user_cache_dir("modernart"))
-    folder = base / f"{packages[-1]}-{_source_digest(packages)}"
-    if folder.exists():
-        with contextlib.suppress(OSError):
-            os.utime(folder)
-    else:
-        for old in base.glob("*-*"):
-            if time.time() - old.stat().st_mtime > _CACHE_LIFETIME:
-                shutil.rmtree(old, ignore_errors=True)
-    return folder
-
-
-#: Where compiled code is kept between runs. The simulator's has a folder of its own: editing a strategy spares it.
-_SIMULATOR_FOLDER = _cache_folder(("simulator",))
-_STRATEGY_FOLDER = _cache_folder(("simulator", "strategies"))
+from modernart.simulator.code_cache import CodeCache
 
 #: True when NUMBA_DISABLE_JIT is set: everything runs as plain Python, for the debugger.
 JIT_DISABLED = bool(numba.config.DISABLE_JIT)
 if JIT_DISABLED:
     # uint64 wraps around on purpose in the random streams; only NumPy's scalars warn of it.
     np.seterr(over="ignore")
-
-
-def is_cached(name: str) -> bool:
-    """Tell whether the simulator's function `name`, as of this very version, lies compiled in the cache."""
-    return JIT_DISABLED or (_SIMULATOR_FOLDER.exists() and any(_SIMULATOR_FOLDER.rglob(f"*.{name}-*.nbc")))
 
 
 def kernel(function=None, *, signature=None, parallel=False, inline=False, cache=True, zero_check=True):
@@ -92,22 +37,27 @@ def kernel(function=None, *, signature=None, parallel=False, inline=False, cache
     """
 
     def decorate(plain):
-        options = {"cache": cache, "nogil": True, "parallel": parallel}
+        if JIT_DISABLED:
+            return numba.njit(plain)
+        options = {"nogil": True, "parallel": parallel}
         if not zero_check:
             options["error_model"] = "numpy"
         if inline:
             options["forceinline"] = True
-        if JIT_DISABLED:
-            return numba.njit(plain)
-        is_ours = Path(plain.__code__.co_filename).parent == _ROOT / "simulator"
-        numba.config.CACHE_DIR = str(_SIMULATOR_FOLDER if is_ours else _STRATEGY_FOLDER)
-        return numba.njit(signature, **options)(plain)
+        compiled = numba.njit(**options)(plain)
+        if cache:
+            # In place of numba's own, which `cache=True` would set up on disk at once.
+            compiled._cache = CodeCache(plain)
+        if signature is not None:
+            compiled.compile(signature)
+            compiled.disable_compile()
+        return compiled
 
     return decorate if function is None else decorate(function)
 
 
 if JIT_DISABLED:
-    _FUNCTIONS = []
+    _FUNCTIONS: list = []
 
     def address_of(function, signature):
         """Return a number that stands for the function."""
@@ -212,9 +162,3 @@ else:
             return array._getvalue()
 
         return matrix(n_rows, n_columns), codegen
-
-
-def announce_compilation(name: str = "play_blocks") -> None:
-    """Say on stderr that calling the simulator's function `name` will compile first, if it will."""
-    if not is_cached(name):
-        print("compiling the simulator for this machine (once, about half a minute) ...", file=sys.stderr, flush=True)

@@ -58,16 +58,11 @@ class BalancedSchedule:
         return result
 
 
-@kernel
-def _shuffle(items, state):
-    """Shuffle an array in place with a stream; returns the stream's state."""
-    for i in range(items.shape[0] - 1):
-        state = streams.step(state)
-        j = i + streams.scaled(state, items.shape[0] - i)
-        kept = items[i]
-        items[i] = items[j]
-        items[j] = kept
-    return state
+@kernel(inline=True)
+def position_at(seat, rotation, n_seats):
+    """Return which line-up position takes a seat in the game of a block with this rotation, 0 to n_seats - 1."""
+    position = seat + rotation
+    return position - n_seats if position >= n_seats else position
 
 
 @kernel
@@ -83,12 +78,13 @@ def _fill_line_ups(result, tables, n_drawn, seed, first_block):
         if n_drawn == 0 and block // n_tables != cycle:
             cycle = block // n_tables
             order[:] = np.arange(n_tables)
-            _shuffle(order, streams.stream_start(streams.deal_key(seed, cycle), 0, 0, streams.TABLES))
+            start = streams.stream_start(streams.deal_key(seed, cycle), 0, 0, streams.TABLES)
+            streams.shuffle(order, n_tables, n_tables, start)
         state = streams.stream_start(streams.deal_key(seed, block), 0, 0, streams.PLACES)
         if n_drawn == 0:
             result[row] = tables[order[block % n_tables]]
         else:
             pool[:] = np.arange(n_drawn)
-            state = _shuffle(pool, state)
+            state = streams.shuffle(pool, n_drawn, n_drawn, state)
             result[row] = pool[:n_seats]
-        _shuffle(result[row], state)
+        streams.shuffle(result[row], n_seats, n_seats, state)

@@ -1,7 +1,10 @@
-"""The end of a round: ranking of the artists and payouts."""
+"""The end of a round, ranking of the artists and payouts; and of a game, the winners."""
 
 from modernart.simulator.jit import kernel
 from modernart.simulator.state import N_ARTISTS, UNRANKED
+
+#: A win is counted in these units, which every number of tied winners divides (least common multiple of 1 to 8).
+WIN_UNITS = 840
 
 
 @kernel(inline=True)
@@ -61,3 +64,15 @@ def pay_round(game, result):
         table.money[seat] += payout
         result.payout[seat] = payout
         result.money[seat] = table.money[seat]
+
+
+@kernel(inline=True)
+def richest(table):
+    """Return the most money that a seat has, and how many seats have it: at the end of a game, the winners."""
+    best = table.money[0]
+    for seat in range(1, table.rules.n_seats):
+        best = max(best, table.money[seat])
+    n_richest = 0
+    for seat in range(table.rules.n_seats):
+        n_richest += table.money[seat] == best
+    return best, n_richest

@@ -16,8 +16,9 @@ from modernart.simulator.errors import RunError, UsageError
 from modernart.simulator.lineups import BalancedSchedule, Schedule
 from modernart.simulator.players import Player, acts_of, params_of
 from modernart.simulator.rules import Rules
-from modernart.simulator.setup import games_of
-from modernart.simulator.tallies import N_BATCHES, WIN_UNITS, Tallies, add_tallies, flat_tallies, new_tallies
+from modernart.simulator.scoring import WIN_UNITS
+from modernart.simulator.setup import games_of, players_at_seats
+from modernart.simulator.tallies import N_BATCHES, Tallies, add_tallies, flat_tallies, new_tallies
 
 #: Seconds that one call of the kernel should take: the grain of progress and of interruption.
 _CHUNK_SECONDS = 0.4
@@ -295,9 +296,8 @@ def _stop_if_illegal(work, reports, line_ups, first_block: int, rules: Rules, se
         return
     b = failed[np.argmin(reports[failed, batch.FAILED_GAME])]
     game_number, seat, answer = (int(x) for x in reports[b, :3])
-    n_seats = rules.players
-    members = line_ups[game_number // n_seats - first_block]
-    name = players[members[(seat + game_number) % n_seats]].name
+    members = line_ups[game_number // rules.players - first_block]
+    name = players[players_at_seats(members, game_number)[seat]].name
     raise IllegalAnswer(describe_illegal(work[b], name, answer, seed, game_number))
 
 

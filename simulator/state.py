@@ -13,10 +13,10 @@ from modernart.simulator.options import option_fields
 #: Rank of an artist that did not reach one.
 UNRANKED = N_ARTISTS
 #: Numbers in `hand.params`: a strategy's own parameters, at most MAX_OWN_PARAMS, and at DATA the address of its data.
-MAX_OWN_PARAMS = 16
+MAX_OWN_PARAMS = 24
 DATA = MAX_OWN_PARAMS
 MAX_PARAMS = MAX_OWN_PARAMS + 1
-MAX_NOTES = 96
+MAX_NOTES = 128
 #: Packed card codes run from 0 to N_CODES - 1 (see `modernart.simulator.cards`).
 N_CODES = 320
 
@@ -71,6 +71,7 @@ TABLE_DTYPE = np.dtype(
         ("hand_sizes", np.int32, MAX_SEATS),
         ("n_sold", np.int32),  # lots sold so far in the game
         ("last_buyer", np.int32),  # of the last lot sold; -1: none yet
+        ("last_price", np.int32),  # what it went for
         # What each seat was heard to bid for the last lot sold, at most its price; 0: it passed; -1: it was not asked.
         ("heard", np.int32, MAX_SEATS),
         ("skips_turn", np.int32, MAX_SEATS),  # 1: loses the next turn (decline penalty)
@@ -178,7 +179,7 @@ GAME_DTYPE = np.dtype(
 )
 
 #: Bytes of a game that determine how it goes on.
-LIVE_BYTES = (GAME_DTYPE.fields or {})["rounds"][1]
+LIVE_BYTES: int = GAME_DTYPE.fields["rounds"][1]  # type: ignore[index]  # a structured dtype has fields
 
 TABLE = from_dtype(TABLE_DTYPE)
 HAND = from_dtype(HAND_DTYPE)

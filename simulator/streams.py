@@ -58,6 +58,27 @@ def scaled(state, n):
 
 
 @kernel(inline=True)
+def shuffle(items, n, n_front, state):
+    """Shuffle `n` items in place as far as the first `n_front`, which are then a random draw; returns the new state.
+
+    Parameters
+    ----------
+    items : ndarray
+        Written.
+    n, n_front : int
+    state : uint64
+        Of a stream.
+    """
+    for i in range(min(n_front, n - 1)):
+        state = step(state)
+        j = i + scaled(state, n - i)
+        kept = items[i]
+        items[i] = items[j]
+        items[j] = kept
+    return state
+
+
+@kernel(inline=True)
 def below(hand, n):
     """Draw a whole number in 0..n-1 from the player's own stream."""
     hand.rng = step(hand.rng)

@@ -12,12 +12,11 @@ import numpy as np
 from modernart.simulator.cards import MAX_CROWNS, AuctionKind
 from modernart.simulator.decisions import Form, Reason
 from modernart.simulator.jit import add_to_cell, cells_of, kernel
+from modernart.simulator.scoring import WIN_UNITS, richest
 from modernart.simulator.state import ARTIST_MASK, MAX_SEATS, N_ARTISTS, SEAT_MASK
 
 #: Independent samples of deals that a run is divided into.
 N_BATCHES = 32
-#: A win is counted in these units, which every number of tied winners divides (least common multiple of 1 to 8).
-WIN_UNITS = 840
 #: Cards out are told apart up to this number.
 MAX_OUT = 8
 #: Own paintings of the ending artist are told apart up to this number.
@@ -147,12 +146,7 @@ def tally_game(t, game, n_strategies):
     """
     table = game.table
     n_seats = table.rules.n_seats
-    best = table.money[0]
-    for seat in range(1, n_seats):
-        best = max(best, table.money[seat])
-    n_winners = 0
-    for seat in range(n_seats):
-        n_winners += table.money[seat] == best
+    best, n_winners = richest(table)
     share = WIN_UNITS // n_winners
     position = n_seats - game.first_seat
     for seat in range(n_seats):

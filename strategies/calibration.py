@@ -14,12 +14,12 @@ from scipy.optimize import minimize
 from scipy.special import logsumexp
 
 from modernart.simulator.decisions import Phase
-from modernart.simulator.game import apply, new_deal, new_game
+from modernart.simulator.game import apply
 from modernart.simulator.jit import call_act, kernel
 from modernart.simulator.lineups import BalancedSchedule
-from modernart.simulator.players import Player, acts_of, params_of
+from modernart.simulator.players import Player
 from modernart.simulator.rules import Rules
-from modernart.simulator.setup import games_of
+from modernart.simulator.setup import games_of, seat_game
 from modernart.simulator.state import N_ARTISTS
 from modernart.strategies.forecast import (
     ARTISTS_RIGHT,
@@ -33,7 +33,7 @@ from modernart.strategies.forecast import (
 )
 from modernart.strategies.valuation import payout_now
 
-#: A decision in this many is kept: neighbouring ones tell the same.
+#: Keep every fifth decision; neighbouring ones are nearly identical.
 _KEEP_ONE_IN = 5
 
 
@@ -86,19 +86,11 @@ def collect(players: Sequence[Player], rules: Rules, games: int, seed: int) -> S
     games, seed : int
     """
     game = games_of(rules, 1)[0]
-    acts, params = acts_of(players), params_of(players, rules)
     schedule = BalancedSchedule(len(players), rules.players, seed)
     rows = []
     n_asked = 0
     for number in range(games):
-        block, rotation = divmod(number, rules.players)
-        members = schedule.line_ups(block, 1)[0]
-        for seat in range(rules.players):
-            member = members[(seat + rotation) % rules.players]
-            game.acts[seat] = acts[member]
-            game.hands[seat].params[:] = params[member]
-        new_deal(game, np.uint64(seed), block)
-        new_game(game, rotation)
+        seat_game(game, rules, players, schedule.line_ups(number // rules.players, 1)[0], seed, number)
         own_rows = []
         table = game.table
         while table.phase != Phase.OVER:
@@ -114,8 +106,8 @@ def collect(players: Sequence[Player], rules: Rules, games: int, seed: int) -> S
         for round_index, *row in own_rows:
             result = game.rounds[round_index]
             rows.append((*row, result.ranking.copy(), result.pays.copy()))
-    found, chances, expected, now, most, ranking, paid = (np.array(column) for column in zip(*rows, strict=True))
-    return Sample(found, ranking, chances, expected, now, paid, most)
+    columns = ("features", "chances", "expected", "now", "most_out", "ranking", "paid")
+    return Sample(**{name: np.array(column) for name, column in zip(columns, zip(*rows, strict=True), strict=True)})
 
 
 def fit_weights(sample: Sample, n_ranks: int = 3, ridge: float = 1e-4) -> np.ndarray:

@@ -1,7 +1,7 @@
 """Which card to put up, and whether to add one to a double: a heuristic that simple bidders share."""
 
 from modernart.simulator.cards import AuctionKind
-from modernart.simulator.decisions import DECLINE, artist_of, crowns_of, fits_double, kind_of
+from modernart.simulator.decisions import DECLINE, artist_of, crowns_of, ends_round, fits_double, kind_of
 from modernart.simulator.jit import kernel
 from modernart.simulator.state import N_ARTISTS
 from modernart.strategies.valuation import collection_now, payout_now, table_payouts
@@ -32,7 +32,7 @@ def choose_card(table, hand):
     for slot in range(hand.n_cards):
         card = hand.cards[slot]
         artist = artist_of(card)
-        if table.cards_out[artist] + 1 >= table.rules.end_count:
+        if ends_round(table, artist, 1):
             gain = table_payouts(table, hand.seat, artist, 1)
         else:
             gain = sale_gain_of_slot(table, hand, slot)
@@ -45,7 +45,7 @@ def choose_card(table, hand):
 @kernel
 def choose_addition(table, hand):
     """Return the slot of a card to add to the double on the table, or DECLINE where that would end the round badly."""
-    ends = table.cards_out[table.artist] + 1 >= table.rules.end_count
+    ends = ends_round(table, table.artist, 1)
     if ends and table_payouts(table, hand.seat, table.artist, 1) <= 0:
         return DECLINE
     return finest_addition(table, hand)

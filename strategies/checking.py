@@ -9,12 +9,12 @@ import numpy as np
 
 from modernart.simulator.decisions import Phase, is_legal
 from modernart.simulator.errors import UsageError
-from modernart.simulator.game import apply, new_deal, new_game
+from modernart.simulator.game import apply
 from modernart.simulator.jit import call_act, kernel
 from modernart.simulator.lineups import BalancedSchedule
-from modernart.simulator.players import Player, acts_of, params_of
+from modernart.simulator.players import Player
 from modernart.simulator.rules import Rules, builtin_editions, load_edition
-from modernart.simulator.setup import games_of
+from modernart.simulator.setup import games_of, seat_game
 from modernart.simulator.simulate import describe_illegal, score
 from modernart.simulator.state import HAND_DTYPE, MAX_CARDS, new_games
 from modernart.strategies.scratch import copy_hand, copy_table, deal_unseen, unseen_cards
@@ -22,7 +22,7 @@ from modernart.strategies.scratch import copy_hand, copy_table, deal_unseen, uns
 #: Who sits at the table with the bidder that is checked.
 COMPANY = ("half_value", "fair_share", "random")
 #: Every edition is also played with these changes.
-_VARIANTS = ({}, {"open_style": "outcry"})
+_VARIANTS: tuple[dict[str, str], ...] = ({}, {"open_style": "outcry"})
 
 
 @dataclass(frozen=True)
@@ -86,27 +86,19 @@ def scramble(records: np.recarray, rng: np.random.Generator) -> None:
         Written.
     rng : Generator
     """
-    for name, (kind, *_) in records.dtype.fields.items():
+    for name, (kind, *_) in (records.dtype.fields or {}).items():
         if kind.base.names:
-            scramble(records[name], rng)
+            scramble(records[name].view(np.recarray), rng)
         elif kind.base == np.uint64:
             records[name] = rng.integers(2**64, size=records[name].shape, dtype=np.uint64)
         else:
             records[name] = rng.integers(100, size=records[name].shape)
 
 
-def seat_game(game, players: Sequence[Player], rules: Rules, seed: int, number: int) -> list[int]:
+def seat_table(game, players: Sequence[Player], rules: Rules, seed: int, number: int) -> list[int]:
     """Set a game of a run up, as `modernart record` with these players does; returns who sits where."""
-    block, rotation = divmod(number, rules.players)
-    members = BalancedSchedule(len(players), rules.players, seed).line_ups(block, 1)[0]
-    at_seat = [int(members[(seat + rotation) % rules.players]) for seat in range(rules.players)]
-    acts, params = acts_of(players), params_of(players, rules)
-    for seat, member in enumerate(at_seat):
-        game.acts[seat] = acts[member]
-        game.hands[seat].params[:] = params[member]
-    new_deal(game, np.uint64(seed), block)
-    new_game(game, rotation)
-    return at_seat
+    members = BalancedSchedule(len(players), rules.players, seed).line_ups(number // rules.players, 1)[0]
+    return seat_game(game, rules, players, members, seed, number)
 
 
 class Checker:
@@ -136,7 +128,7 @@ class Checker:
     def play(self, seed: int, number: int) -> Finding | None:
         """Play a game and return the first thing that is wrong, if any."""
         game = self.game
-        at_seat = seat_game(game, self.players, self.rules, seed, number)
+        at_seat = seat_table(game, self.players, self.rules, seed, number)
         while game.table.phase != Phase.OVER:
             if at_seat[game.table.seat] == 0:
                 fault, answer = self._check_answer(seed, number)
@@ -177,7 +169,7 @@ class Checker:
     def _answer_elsewhere(self) -> int:
         """Return its answer in a game of the same table and own hand, all else at random.
 
-        All else, as a strategy may read past the end of its records, which lie in that of the game.
+        Everything else is scrambled because compiled code can read past its records into the surrounding game record.
         """
         scrambled = scrambled_games()
         k = self.n_decisions % len(scrambled)
@@ -262,7 +254,7 @@ def cost_per_decision(player: Player, rules: Rules, company: Sequence[Player], g
     n = 0
     times = 1
     for number in range(games):
-        at_seat = seat_game(game, players, rules, seed, number)
+        at_seat = seat_table(game, players, rules, seed, number)
         while game.table.phase != Phase.OVER:
             if at_seat[game.table.seat] == 0:
                 copy_hand(kept, game.hands[game.table.seat])

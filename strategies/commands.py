@@ -42,7 +42,7 @@ def bench(
     as_json: JsonOption = False,
 ) -> None:
     """Measure how many games a second the kernel plays, with `random` in every seat."""
-    from modernart.simulator.jit import announce_compilation
+    from modernart.simulator.compiling import announce_compilation
     from modernart.strategies.bench import bench as measure
 
     announce_compilation()
@@ -70,15 +70,15 @@ def record(
     rule: RuleOption = None,
 ) -> None:
     """Write games of a run as records, exactly as a tournament with these arguments plays them."""
+    from modernart.simulator.compiling import announce_compilation
     from modernart.simulator.games import records_of_run
-    from modernart.simulator.jit import announce_compilation
     from modernart.simulator.records import write_records
     from modernart.strategies.registry import DEFAULT_FIELD
     from modernart.strategies.specs import load_players
 
     rules = rules_of(edition, players, open_style, rule)
     bidders = load_players(specs or DEFAULT_FIELD)
-    announce_compilation("apply")
+    announce_compilation()
     records = records_of_run(bidders, rules, seed, game, count)
     if output is None:
         for item in records:
@@ -180,7 +180,7 @@ def check_bot(
     seed: Annotated[int, typer.Option(help="Run seed.", min=0)] = 1,
 ) -> None:
     """Check that a bidder is fit to play: legal in all editions and seats, repeatable, fair, and how fast it is."""
-    from modernart.simulator.jit import announce_compilation
+    from modernart.simulator.compiling import announce_compilation
     from modernart.simulator.rules import load_edition
     from modernart.strategies.checking import COMPANY, check_player, cost_per_decision, smoke_match
     from modernart.strategies.specs import load_players, load_strategy

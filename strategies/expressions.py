@@ -4,18 +4,18 @@ The expressions are read as syntax trees, checked name by name, and put into the
 """
 
 import ast
-import difflib
 import hashlib
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from modernart.simulator.decisions import DECLINE, Phase, artist_of
+from modernart.simulator.decisions import DECLINE, Phase, artist_of, ends_round
 from modernart.simulator.errors import UsageError
 from modernart.simulator.jit import kernel
+from modernart.simulator.wording import near_names
 from modernart.strategies.base import Strategy
 from modernart.strategies.bidding import answer_up_to, simple_tender
 from modernart.strategies.card_choice import choose_flip, finest_addition, sale_gain_of_slot
@@ -86,7 +86,7 @@ class _Safe(ast.NodeTransformer):
 
     def visit_Constant(self, node: ast.Constant) -> ast.Constant:
         """Replace a number."""
-        return ast.Constant(float(node.value))
+        return ast.Constant(float(node.value))  # type: ignore[arg-type]  # only numbers pass the check
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
         """Replace a division."""
@@ -146,7 +146,7 @@ def compile_expression(text: str, names: tuple[str, ...], where: str) -> str:
             if name not in _FUNCTIONS or len(node.args) != _FUNCTIONS[name] or node.keywords:
                 raise UsageError(f'{where}: "{text}" may call min(a, b), max(a, b) and abs(a) only')
         if isinstance(node, ast.Name) and id(node) not in callees and node.id not in names:
-            near = difflib.get_close_matches(node.id, names, n=1)
+            near = near_names(node.id, names, 1)
             hint = f"did you mean {near[0]}?" if near else f"it may use: {', '.join(names)}"
             raise UsageError(f'{where}: there is no number "{node.id}"; {hint}')
     safe = ast.fix_missing_locations(_Safe().visit(tree))
@@ -166,7 +166,7 @@ def bot(table, hand):
         for slot in range(hand.n_cards):
             artist = artist_of(hand.cards[slot])
             score = sale_gain_of_slot(table, hand, slot)
-            if table.cards_out[artist] + 1 >= table.rules.end_count:
+            if ends_round(table, artist, 1):
                 score = -1e9
                 if ends(table, hand, view, artist):
                     score = 1e9
@@ -176,7 +176,7 @@ def bot(table, hand):
         return best
     artist = table.artist
     if phase == Phase.PAIR or phase == Phase.JOIN:
-        if table.cards_out[artist] + 1 >= table.rules.end_count and not ends(table, hand, view, artist):
+        if ends_round(table, artist, 1) and not ends(table, hand, view, artist):
             return DECLINE
         return finest_addition(table, hand)
     n, round, money, cards, board, out, held, own, now, expected = numbers(table, hand, view, artist)
@@ -277,7 +277,7 @@ def strategy_of(bot: BotFile, name: str) -> Strategy:
     return Strategy(name, function, {}, ("a file of expressions",))
 
 
-def _function(source: str, name: str, scope: Mapping[str, object], origin: str):
+def _function(source: str, name: str, scope: dict[str, Any], origin: str) -> Callable:
     exec(compile(source, origin, "exec"), scope)
     return scope[name]
 
@@ -289,6 +289,7 @@ _SCOPE = {
     "artist_of": artist_of,
     "bounded": bounded,
     "choose_flip": choose_flip,
+    "ends_round": ends_round,
     "finest_addition": finest_addition,
     "gain_of_ending": gain_of_ending,
     "is_leading": is_leading,

@@ -59,10 +59,10 @@ def new_view(table, hand, remembers):
 @kernel(zero_check=False)
 def count_cards(table, hand, remembers, view):
     """Fill in what a seat knows of the cards: all that `expect` needs. Parameters as `new_view`; `view` holds zeros."""
-    # A byte for each artist: sums in memory wait for each other.
+    # A byte for each artist: sums in memory wait for each other. Without the JIT, a bare 1 would have a card's 16 bits.
     own = 0
     for slot in range(hand.n_cards):
-        own += 1 << (8 * artist_of(hand.cards[slot]))
+        own += np.int64(1) << (8 * artist_of(hand.cards[slot]))
     unseen_total = 0.0
     for artist in range(N_ARTISTS):
         out = table.cards_out[artist]
@@ -92,7 +92,7 @@ def compare_stakes(table, hand, view):
 
 @kernel(zero_check=False)
 def expect(table, view):
-    """Fill in a view's expected payouts from its cards; ending cards that do not count must not be among them."""
+    """Fill in a view's expected payouts from its cards; exclude ending cards that do not count for rank."""
     total = _fill_strengths(table, view)
     s = view[STRENGTH]
     # Read before anything is written: the compiler must see that the artists share their divisions.

@@ -13,14 +13,17 @@ from modernart.simulator.state import (
     LIVE_BYTES,
     MAX_CARDS,
     MAX_HAND,
+    MAX_SEATS,
     N_ARTISTS,
     N_CODES,
     new_games,
 )
 from modernart.simulator.streams import scaled, step
 
-_TABLE_BYTES = GAME_DTYPE.fields["table"][0].itemsize
+_TABLE_BYTES = GAME_DTYPE.fields["table"][0].itemsize  # type: ignore[index]
 _HAND_BYTES = HAND_DTYPE.itemsize
+_HANDS_START = GAME_DTYPE.fields["hands"][1]  # type: ignore[index]
+_HANDS_END = _HANDS_START + MAX_SEATS * _HAND_BYTES
 
 if JIT_DISABLED:
 
@@ -48,15 +51,17 @@ if JIT_DISABLED:
 else:
 
     @intrinsic
-    def _copy_bytes(typingctx, target, source, n_bytes):
-        """Copy the first bytes of a record to another; numba itself copies records field by field."""
+    def _copy_bytes(typingctx, target, source, start, end):
+        """Copy the bytes from `start` to `end` of a record to another; numba itself copies records field by field."""
 
         def codegen(context, builder, signature, arguments):
-            to, origin, count = arguments
-            cgutils.raw_memcpy(builder, to, origin, count, 1)
-            return count
+            to, origin, first, behind = arguments
+            to = cgutils.pointer_add(builder, to, first, to.type)
+            origin = cgutils.pointer_add(builder, origin, first, origin.type)
+            cgutils.raw_memcpy(builder, to, origin, builder.sub(behind, first), 1)
+            return behind
 
-        return types.int64(target, source, types.int64), codegen
+        return types.int64(target, source, types.int64, types.int64), codegen
 
     @kernel
     def scratch_games(n):
@@ -66,17 +71,18 @@ else:
     @kernel
     def copy_table(target, source):
         """Copy a table."""
-        _copy_bytes(target, source, _TABLE_BYTES)
+        _copy_bytes(target, source, 0, _TABLE_BYTES)
 
     @kernel
     def copy_hand(target, source):
         """Copy a hand."""
-        _copy_bytes(target, source, _HAND_BYTES)
+        _copy_bytes(target, source, 0, _HAND_BYTES)
 
     @kernel
     def copy_game(target, source):
-        """Copy a game without its log."""
-        _copy_bytes(target, source, LIVE_BYTES)
+        """Copy a game without its log and without the hands of seats that nobody takes."""
+        _copy_bytes(target, source, 0, _HANDS_START + source.table.rules.n_seats * _HAND_BYTES)
+        _copy_bytes(target, source, _HANDS_END, LIVE_BYTES)
 
 
 @kernel

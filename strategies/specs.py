@@ -1,7 +1,6 @@
 """From the text that names a strategy to the strategy: `half_value`, `half_value(shade=0.6)`, `mybots.py:shy`."""
 
 import ast
-import difflib
 import importlib.util
 import re
 import sys
@@ -12,13 +11,15 @@ from types import ModuleType
 
 from modernart.simulator.errors import UsageError
 from modernart.simulator.players import Player
+from modernart.simulator.wording import near_names, one_of
 from modernart.strategies.base import Strategy
 from modernart.strategies.expressions import load_expressions
 from modernart.strategies.learning.weights_file import weights_from
 from modernart.strategies.registry import BY_NAME, load_offered, offered
+from modernart.strategies.search.policies import Searcher
 from modernart.strategies.tuning.tuned_file import with_tuned_parameters
 
-_SPEC = re.compile(r"(?P<base>[^()@]+?)(?:@(?P<source>[^()]+?))?\s*(?:\((?P<values>.*)\))?\s*", re.DOTALL)
+_SPEC = re.compile(r"(?P<base>[^()@]+?)(?:@(?P<source>.+?))?\s*(?:\((?P<values>[^()]*)\))?\s*", re.DOTALL)
 
 
 def load_strategy(spec: str) -> Strategy:
@@ -46,7 +47,9 @@ def load_strategy(spec: str) -> Strategy:
         found = _from_file(base)
     else:
         found = _by_name(base)
-    if match["source"] and callable(found.data) and not match["source"].endswith(".toml"):
+    if match["source"] and isinstance(found, Searcher):
+        found = found.based_on(match["source"])
+    elif match["source"] and callable(found.data) and not match["source"].endswith(".toml"):
         source = match["source"]
         found = replace(found, name=f"{found.name}@{source}", data=weights_from(source))
     elif match["source"]:
@@ -77,8 +80,8 @@ def _by_name(name: str) -> Strategy:
     known = offered()
     if name in known:
         return load_offered(known[name])
-    near = difflib.get_close_matches(name, [*BY_NAME, *known], n=3)
-    hint = f"did you mean {' or '.join(near)}?" if near else "`modernart strategies` lists them"
+    near = near_names(name, [*BY_NAME, *known])
+    hint = f"did you mean {one_of(near)}?" if near else "`modernart strategies` lists them"
     raise UsageError(f'there is no strategy "{name}"; {hint}')
 
 
@@ -86,9 +89,9 @@ def _values(spec: str, text: str) -> dict[str, float]:
     """Read `shade=0.6, raise=2` as numbers by name."""
     try:
         call = ast.parse(f"f({text})", mode="eval").body
-        if call.args:
+        if not isinstance(call, ast.Call) or call.args:
             raise ValueError
-        return {item.arg: float(ast.literal_eval(item.value)) for item in call.keywords}
+        return {str(item.arg): float(ast.literal_eval(item.value)) for item in call.keywords}
     except (SyntaxError, ValueError, TypeError, AttributeError):
         raise UsageError(f'"{spec}": write parameters as NAME(parameter=number, ...)') from None
 
@@ -128,9 +131,12 @@ def _refuse_old_names(path: Path) -> None:
     except (OSError, SyntaxError, ValueError):
         return  # Loading the file tells what is wrong with it.
     for node in nodes:
-        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
-        if isinstance(node, ast.ImportFrom) and node.level == 0:
-            names = [node.module]
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.level == 0:
+            names = [str(node.module)]
+        else:
+            continue
         for name in names:
             if name.partition(".")[0] in _PARTS and not _stands_beside(path, name.partition(".")[0]):
                 raise UsageError(f"{path}, line {node.lineno}: write `{_new_import(node, name)}`")
@@ -159,6 +165,8 @@ def _load_module(path: Path) -> ModuleType:
     _refuse_old_names(path)
     module_name = f"modernart_user_{path.stem}"
     spec = importlib.util.spec_from_file_location(module_name, path.resolve())
+    if spec is None or spec.loader is None:
+        raise UsageError(f"{path} cannot be loaded as a Python module")
     module = importlib.util.module_from_spec(spec)
     sys.modules[module_name] = module
     try:

@@ -6,6 +6,7 @@ import numpy as np
 
 from modernart.simulator.cards import parse_card
 from modernart.simulator.decisions import Form, Phase, artist_of, can_be_second, crowns_of, kind_of
+from modernart.simulator.players import params_of
 from modernart.simulator.rules import Rules, load_edition
 from modernart.simulator.setup import games_of
 from modernart.strategies.specs import load_strategy
@@ -117,5 +118,5 @@ def answer_of(spec: str, game) -> int:
     """Return what the strategy that a spec names answers for the seat that is asked."""
     player = load_strategy(spec).player()
     hand = game.hands[game.table.seat]
-    hand.params[: len(player.params)] = player.params
+    hand.params[:] = params_of([player], CLASSIC)[0]
     return int(player.act(game.table, hand))

@@ -8,10 +8,22 @@ with 1 on the board, is sure to pay 31, and bidders that forecast can be reckone
 import pytest
 from positions import CLASSIC, FLAT, answer_of, position
 
-from modernart.simulator.decisions import DECLINE
+from modernart.simulator.decisions import DECLINE, STAY_OUT
 from modernart.simulator.rules import load_edition
 from modernart.strategies.bidders.owu import FAVOURITES, N_FAVOURITES, ROUND
-from modernart.strategies.bidders.predictive import FIXED_PRICES, KNOWS, OPEN_PRICES, SEALED_PRICES
+from modernart.strategies.bidders.predictive import (
+    FIXED_PRICES,
+    KNOWS,
+    LOT_KIND,
+    LOT_MONEY,
+    LOT_ROUND,
+    LOT_SELLER,
+    LOT_UP,
+    LOT_WORTH,
+    OPEN_PRICES,
+    SEALED_PRICES,
+)
+from modernart.strategies.bidders.reader import BLIND, N_READ, READ
 from modernart.strategies.registry import STRATEGIES
 
 SOLD_LAST = load_edition("classic", {"last_card": "auctioned"}).rules(4)
@@ -48,8 +60,14 @@ FOUR_WITH_DOUBLE = FOUR_OUT | {"lot": "YO-D", "hand": "YO-O"}
 TWO_YO, THREE_YO, FOUR_YO = ({1: (0, n, 0, 0, 0)} for n in (2, 3, 4))
 #: YO leads by a tie with two others.
 ENDING_PAYS = {"out": (0, 4, 4, 0, 4), "hand": "LM-O YO-O", "rivals_hold": 9}
+FOUR_UP = {"out": (0, 4, 1, 0, 1), "hand": "CP-O YO-O"}
+#: The last lot of the game is on sale: it will pay what it would pay now.
+LAST_LOT = {"round_index": 3, "rivals_hold": 0}
 #: What others paid so far, as a predictive bidder notes it: a half, sealed a third, fixed prices as open ones.
 LOW_PRICES = {KNOWS: 1, OPEN_PRICES: 0.5, SEALED_PRICES: 1 / 3, FIXED_PRICES: 0.5}
+#: What `reader` noted of seats 2 and 3: sealed bids of 0 alone. And of seat 1, seen from seat 0: it buys at any price.
+TIGHT = {READ + k * N_READ + place: value for k in range(2) for place, value in ((0, -0.85), (1, -0.15))}
+BLIND_LEFT = {READ + BLIND: 10.0}
 
 
 def favourites(*artists):
@@ -105,6 +123,19 @@ DECISIONS = {
         ("ACCEPT", yo("F", high=15), 1, "up to half"),
         ("ACCEPT", yo("F", high=16), 0, "not above half"),
         ("RAISE", yo(high=15), 0, "not above half"),
+        ("CARD", {"hand": "CP-O YO-O"}, 1, "half of 30 for YO, half of 20 for CP"),
+        ("CARD", {"hand": "YO-O CP-D CP-S"}, 1, "half of 2 x 30: with two more cards CP leads"),
+        ("CARD", {"hand": "CP-O KR-O", "bought": {1: (0, 0, 0, 0, 1)}}, 1, "CP 10; KR 10 and its own KR 20 - 10 more"),
+        ("CARD", FOUR_UP | {"bought": TWO_YO}, 1, "the end pays it 60 more than the others, CP sells for 10"),
+        ("CARD", FOUR_UP, 0, "the end pays it nothing, CP sells for 10"),
+        ("PAIR", own({"lot": "YO-D", "out": (0, 3, 1, 0, 1), "hand": "YO-O"}), 0, "four out: no end yet"),
+        ("JOIN", {"lot": "YO-D", "out": (0, 4, 1, 0, 1), "hand": "YO-O"}, DECLINE, "the end pays it nothing"),
+        ("JOIN", {"lot": "YO-D", "out": (0, 4, 1, 0, 1), "hand": "YO-O", "bought": TWO_YO}, 0, "the end pays it 60"),
+        ("FLIP", {"out": (0, 1, 1, 0, 1), "bought": {1: (0, 0, 0, 0, 1)}}, 1, "one more makes KR first: 30 for 10"),
+        ("FLIP", {"bought": {1: (0, 1, 0, 0, 0)}}, 0, "YO is first already"),
+        ("FLIP", {}, 0, "owns nothing"),
+        ("TENDER", yo(), 10, "a third of the likely fine of 30: three others might take the card"),
+        ("TENDER", own(yo()), STAY_OUT, "the auctioneer stays out"),
     ],
     "half_value(shade=0.75)": [("LIMIT", yo(), 22, ".75 x 30 = 22.5")],
     "fair_share": [
@@ -233,6 +264,7 @@ DECISIONS = {
         ("RAISE", yo(high=3), 25, "jumps"),
         ("BID", yo("R", high=3), 25, "bids it at once"),
         ("BID", yo("R", high=25), 0, "not above it"),
+        ("RAISE", yo(high=25), 0, "not above it"),
         ("SEALED", pair(board=(0, 21, 0, 0, 0)), 86, ".85 x 2 x 51 = 86.7"),
         ("LIMIT", {"lot": "KR-O", "out": (2, 3, 2, 0, 1)}, 25, "takes every artist for the first"),
         ("ACCEPT", yo("F", high=100), 1, "any price that it can pay"),
@@ -302,6 +334,13 @@ DECISIONS = {
         ("ACCEPT", sure("F", high=25), 0, "above 24.8"),
         ("LIMIT", own(sure()), 10, "as seller .78 x 31 / (2 + 1/3) = 10.4"),
         ("PRICE", own(sure("F")), 24, ".80 x 31 = 24.8"),
+        ("LIMIT", yo(**LAST_LOT), 23, "no card is to come, YO stays first: .78 x 30 = 23.4"),
+        ("LIMIT", {"lot": "CP-O"} | LAST_LOT, 15, "CP stays second, left of KR: .78 x 20 = 15.6"),
+        ("LIMIT", {"lot": "KR-O"} | LAST_LOT, 7, "KR stays third: .78 x 10 = 7.8"),
+        ("LIMIT", {"lot": "KR-O"} | LAST_LOT | {"out": (1, 2, 1, 0, 1)}, 0, "KR is fourth"),
+        ("CARD", {"hand": "YO-O CP-O", "round_index": 3, "rivals_hold": 0}, 0, "YO sells for more than CP"),
+        ("PAIR", own(FOUR_WITH_DOUBLE | {"bought": {2: (0, 3, 0, 0, 0)}}), DECLINE, "the end would pay a rival"),
+        ("JOIN", FOUR_WITH_DOUBLE | {"bought": THREE_YO}, 0, "the end pays it 93 more than the others"),
     ],
     "predictive": [
         *AS_PREDICTIVE,
@@ -376,6 +415,13 @@ DECISIONS = {
         ("PRICE", own(sure("F", notes=LOW_PRICES)), 27, "forgets what others paid"),
         ("SEALED", sure("S", notes=LOW_PRICES), 27, "forgets what others bid"),
     ],
+    "reader": [
+        *AS_PREDICTIVE[:3],
+        ("SEALED", sure("S"), 27, "a stranger bids .85 x 31: 27 wins often enough, and more is never paid"),
+        ("SEALED", sure("S", notes=TIGHT), 2, "rivals bid 0: at 2 their chance of more is below .2 %, and 3 costs 1"),
+        ("PRICE", own(sure("F")), 31, "at 31 one of three strangers buys with 88 %; 34 with 69 %"),
+        ("PRICE", own(sure("F", notes=BLIND_LEFT, money=(100, 80, 90, 90))), 80, "seat 1 buys blindly: all its money"),
+    ],
     "planner(rollouts=2)": [
         ("ACCEPT", yo("F", rules=SOLD_LAST, high=20, round_index=3, rivals_hold=0), 1, "the game's last lot pays 30"),
         ("ACCEPT", yo("F", rules=SOLD_LAST, high=40, round_index=3, rivals_hold=0), 0, "it pays only 30"),
@@ -390,6 +436,42 @@ CASES = [
     for spec, cases in DECISIONS.items()
     for phase, case, answer, why in cases
 ]
+
+
+OWU = ["reactive", "predictive_v2", "predictive_v3", "high_roller", "merchant"]
+MASTER = ["standard", "heuristic", "aggressive", "tight", "master_random"]
+
+
+@pytest.mark.parametrize("spec", [*OWU, *MASTER, "pimc_greedy"])
+def test_bidders_whose_originals_know_no_shill_leave_its_card(spec):
+    assert answer_of(spec, position("FLIP", seat=1, bought=THREE_YO, lot="YO-O")) == 0
+
+
+def test_a_favourite_is_added_each_turn_and_a_new_round_starts_a_new_list():
+    """Own turns in a row: YO is bought first, then more of KR; a new round begins with CP."""
+    game = position("CARD", hand="CP-O YO-O KR-O LM-O", bought={1: (0, 1, 0, 0, 0)})
+    hand, table = game.hands[1], game.table
+    for artist, paintings, expected in ((YO, 1, [YO]), (KR, 3, [YO, KR]), (CP, 9, [YO, KR, CP]), (0, 9, [YO, KR, CP])):
+        table.gallery[1, artist] = paintings
+        answer_of("predictive_v2", game)
+        assert hand.notes[N_FAVOURITES] == len(expected)
+        assert list(hand.notes[FAVOURITES : FAVOURITES + len(expected)]) == expected
+    table.round_index = 1
+    table.gallery[1] = (0, 0, 2, 0, 0)
+    answer_of("predictive_v2", game)
+    assert (hand.notes[ROUND], hand.notes[N_FAVOURITES], hand.notes[FAVOURITES]) == (2, 1, CP)
+
+
+@pytest.mark.parametrize("spec", ["predictive", "scarce_first", "common_first", "collector", "rusher"])
+def test_the_price_of_the_last_lot_is_learned_when_a_card_is_asked_for(spec):
+    """The last lot, thought to be worth 40, brought seat 0 from 80 to 100: half. .9 + .12 x (.5 - .9) = .852."""
+    lot = {LOT_SELLER: 0, LOT_MONEY: 80, LOT_WORTH: 40, LOT_KIND: 0, LOT_UP: 4, LOT_ROUND: 0}
+    levels = {KNOWS: 1, OPEN_PRICES: 0.9, SEALED_PRICES: 1.0, FIXED_PRICES: 0.9}
+    game = position("CARD", hand="CP-O YO-O", bought={1: (0, 1, 0, 0, 0)}, notes=lot | levels)
+    answer_of(spec, game)
+    notes = game.hands[1].notes
+    assert notes[OPEN_PRICES] == pytest.approx(0.852)
+    assert (notes[SEALED_PRICES], notes[FIXED_PRICES], notes[LOT_WORTH]) == (1.0, 0.9, 0.0)
 
 
 @pytest.mark.parametrize(("spec", "phase", "case", "answer"), CASES)

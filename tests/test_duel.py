@@ -254,7 +254,7 @@ def test_json_has_exactly_the_documented_keys(fixed):
 
 def test_table_names_the_winner_and_the_games():
     done = run("duel", "half_value", "never_buy", "--fixed", "200")
-    assert done.stdout.startswith("half_value is better than never_buy (in a chair among copies of never_buy)")
+    assert done.stdout.startswith("half_value is better than never_buy (in one focal seat among copies of never_buy)")
     assert "200 games each on the same deals" in done.stdout
 
 
@@ -272,7 +272,7 @@ def test_wrong_call_ends_with_one_sentence_and_code_2(args, message):
     assert failed.stderr.count("\n") == 1
 
 
-def test_neighbours_of_the_chair_change_from_deal_to_deal():
+def test_neighbours_of_the_focal_seat_change_from_deal_to_deal():
     field = [player(spec) for spec in ("half_value", "fair_share", "full_value")]
     turned = [field[2], field[0], field[1]]
     shares = [duel(player("half_value"), player("random"), f, CLASSIC, fixed=8000, threads=1) for f in (field, turned)]

@@ -24,8 +24,8 @@ def ask(game):
     return call_act(game.acts[seat], game.table, game.hands[seat])
 
 
-def heard_in(record) -> list[tuple[int, list[int]]]:
-    """The slow way: buyer and bids of every lot, from the events of a game's record."""
+def heard_in(record) -> list[tuple[int, int, list[int]]]:
+    """The slow way: buyer, price and bids of every lot, from the events of a game's record."""
     n_seats = record["rules"]["players"]
     lots, bids, price = [], {}, 0
     for event in (event for round_ in record["rounds"] for event in round_["events"]):
@@ -45,7 +45,8 @@ def heard_in(record) -> list[tuple[int, list[int]]]:
         elif kind == "sale":
             is_black = any("-B" in card for card in event["cards"])
             heard = [bids.get(seat, -1) for seat in range(n_seats)]
-            lots.append((event["buyer"], heard if is_black else [min(bid, event["price"]) for bid in heard]))
+            heard = heard if is_black else [min(bid, event["price"]) for bid in heard]
+            lots.append((event["buyer"], event["price"], heard))
     return lots
 
 
@@ -79,13 +80,14 @@ def test_heard_tells_what_a_record_tells(edition, n_seats, changes):
         new_deal(game, np.uint64(5), number // n_seats)
         new_game(game, number % n_seats)
         table = game.table
-        assert (table.n_sold, table.last_buyer) == (0, -1)
+        assert (table.n_sold, table.last_buyer, table.last_price) == (0, -1, 0)
         seen = 0
         while table.phase != Phase.OVER:
             assert apply(game, ask(game))
             if table.n_sold > seen:
                 seen = int(table.n_sold)
-                assert (int(table.last_buyer), table.heard[:n_seats].tolist()) == expected[seen - 1]
+                told = (int(table.last_buyer), int(table.last_price), table.heard[:n_seats].tolist())
+                assert told == expected[seen - 1]
         assert seen == len(expected)
         n_lots += seen
     assert n_lots > 100

@@ -8,8 +8,10 @@ import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
-from modernart.analysis.comparing.metagame import Game, Payoffs, all_tables, analyse, play_tables
+from modernart.analysis.comparing.metagame import analyse
 from modernart.analysis.comparing.metagame_plots import plot_metagame
+from modernart.analysis.comparing.payoffs import Payoffs, play_tables
+from modernart.analysis.comparing.population import Game, all_tables
 from modernart.command_line import app
 from modernart.simulator.errors import UsageError
 from modernart.simulator.rules import load_edition

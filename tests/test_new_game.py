@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from modernart.simulator.decisions import DECLINE, Phase
-from modernart.simulator.game import new_deal, new_game, play
+from modernart.simulator.game import apply, new_deal, new_game, play
 from modernart.simulator.games import records_of_run
-from modernart.simulator.interpreter import play_record
+from modernart.simulator.interpreter import ask, play_record
 from modernart.simulator.rules import load_edition
 from modernart.simulator.setup import games_of
 from modernart.simulator.simulate import IllegalAnswer, score
@@ -59,6 +59,40 @@ def test_a_game_in_used_memory_starts_like_one_in_blank_memory():
         assert (one.rng, one.seat, one.home, one.n_cards) == (other.rng, other.seat, other.home, other.n_cards)
         assert (one.cards[: one.n_cards] == other.cards[: one.n_cards]).all()
     assert (used.n_sales, used.n_decisions) == (0, 0)
+
+
+def test_a_new_game_of_classic_in_literal_numbers():
+    game = blank_game(load_edition("classic").rules(4), counts_in_notes.player().address)
+    table = game.table
+    assert list(table.money[:4]) == [100, 100, 100, 100]
+    assert list(table.hand_sizes[:4]) == [9, 9, 9, 9]
+    assert (table.round_index, table.cards_in_hands, table.pile_size, table.owner, table.n_sold) == (0, 36, 0, -1, 0)
+    assert (game.n_sales, game.n_decisions, game.deck_position) == (0, 0, 36)
+    assert table.phase == Phase.CARD
+    assert table.seat == table.auctioneer == table.starter == game.first_seat
+    for field in ("cards_out", "values", "skips_turn", "gallery", "stakes", "seen"):
+        assert not table[field].any(), field
+    for seat in range(4):
+        assert (game.hands[seat].seat, game.hands[seat].home, game.hands[seat].n_cards) == (seat, seat, 9)
+
+
+@pytest.mark.parametrize("edition", ["classic", "sotheby"])
+def test_the_batch_loop_plays_a_game_as_its_steps_do(edition):
+    """`play` has loops of its own for the most frequent decisions; `apply` answers one at a time."""
+    rules = load_edition(edition).rules(4)
+    address = load_players(["random"])[0].address
+    whole, stepped = blank_game(rules, address), blank_game(rules, address)
+    assert play(whole)
+    while stepped.table.phase != Phase.OVER:
+        assert apply(stepped, ask(stepped))
+    assert whole.table.tobytes() == stepped.table.tobytes()
+    assert (whole.n_decisions, whole.n_sales) == (stepped.n_decisions, stepped.n_sales)
+    assert whole.rounds.tobytes() == stepped.rounds.tobytes()
+    assert whole.sales.tobytes() == stepped.sales.tobytes()
+    for one in whole.rounds[: rules.rounds]:
+        n_not_counted = 0 if rules.ending_cards_rank or one.artist < 0 else one.n_up - one.counts.sum()
+        assert one.n_up == one.counts.sum() + n_not_counted
+        assert 0 <= n_not_counted <= 2
 
 
 def test_notes_of_one_game_do_not_reach_the_next_of_a_run():

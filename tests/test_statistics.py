@@ -4,7 +4,14 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from modernart.analysis.measures.tables import block_sums, differences_table, ranking_table
+from modernart.analysis.measures.tables import (
+    block_sums,
+    differences_table,
+    ranking_table,
+    rounds_table,
+    seats_table,
+)
+from modernart.analysis.statistics.bootstrap import limits_of_maximum, share_limits
 from modernart.analysis.statistics.estimates import (
     BlockSums,
     block_differences,
@@ -329,3 +336,38 @@ def test_who_won_everything_gets_a_lower_end():
     assert np.isnan(high[0])
     assert 1700 < low[0] < 2199
     assert 1500 + 400 * np.log10(5) - 1 < ratings_table(run)["rating"][0] < 1500 + 400 * np.log10(5)
+
+
+def test_interval_of_a_share_reaches_to_the_farther_tail_in_log_odds():
+    logs = np.concatenate([np.linspace(-3, 0, 500), np.linspace(0, 1, 500)])
+    low, high = share_limits(np.array([0.5]), (1 / (1 + np.exp(-logs)))[:, None])
+    # 2.5 % of the samples lie below -2.85 of log-odds.
+    assert (low[0], high[0]) == (pytest.approx(0.0547, abs=1e-3), pytest.approx(0.9453, abs=1e-3))
+
+
+def test_interval_of_a_maximum_covers_the_greatest_of_equal_means():
+    rng = np.random.default_rng(31)
+    hits, percentile_hits = [], []
+    for _ in range(300):
+        data = rng.normal(0, 1, size=(60, 4))
+        draws = data[rng.integers(60, size=(200, 60))].mean(axis=1)
+        low, high = limits_of_maximum(data.mean(axis=0), draws)
+        hits.append(low <= 0 <= high)
+        ends = np.quantile(draws.max(axis=1), [0.025, 0.975])
+        percentile_hits.append(ends[0] <= 0 <= ends[1])
+    assert np.mean(hits) > 0.93
+    assert np.mean(percentile_hits) < 0.75
+
+
+def test_bounds_of_what_never_happened_count_blocks_in_every_table():
+    run = new_run(load_edition("classic").rules(4), ["half_value", "random"], 4)
+    # 568 blocks with two of four places each, which take every seat twice: 17.75 blocks a batch.
+    blocks = np.where(np.arange(32) < 24, 18, 17)
+    run.tallies.seats[:, :, :4, 0] = 2 * blocks[:, None, None]
+    run.tallies.rounds[:, :, 0] = 4 * blocks[:, None]
+    run.tallies.lengths[:, :, 9, 0] = 4 * blocks[:, None]
+    row = seats_table(run).query("strategy == 'random' and seat == 1").iloc[0]
+    assert (row["games"], row["win_share_low"]) == (1136, 0.0)
+    assert row["win_share_high"] == pytest.approx(1 - 0.025 ** (1 / 568))
+    row = rounds_table(run).iloc[0]
+    assert (row["in_debt"], row["in_debt_high"]) == (0.0, pytest.approx(1 - 0.025 ** (1 / 568)))

@@ -11,7 +11,7 @@ from modernart.simulator.setup import games_of
 from modernart.simulator.simulate import score
 from modernart.simulator.state import GAME_DTYPE, HAND_DTYPE, TABLE_DTYPE
 from modernart.strategies.base import Param, strategy
-from modernart.strategies.checking import Checker, all_rules, ask, bytes_of_cards, seat_game
+from modernart.strategies.checking import Checker, all_rules, ask, bytes_of_cards, seat_table
 from modernart.strategies.registry import BY_NAME, DEFAULT_FIELD, STRATEGIES
 from modernart.strategies.specs import load_players, load_strategy
 
@@ -45,11 +45,11 @@ def odd_game(options: str, number: int, n_steps: int, draw) -> object:
     rules = RULE_SETS[options]
     game = games_of(rules, 1)[0]
     randoms = load_players(["random"])
-    seat_game(game, randoms, rules, 7, number)
+    seat_table(game, randoms, rules, 7, number)
     for _ in range(n_steps):
         apply(game, int(ask(game)))
         if game.table.phase == Phase.OVER:
-            seat_game(game, randoms, rules, 7, number)
+            seat_table(game, randoms, rules, 7, number)
     table = game.table
     n = rules.players
     lowest = -50 if rules.debt else 0
@@ -219,15 +219,8 @@ def test_predictive_beats_its_rules_of_thumb_clearly():
     assert shares[0] > 0.6
 
 
-def test_planner_beats_three_predictive():
-    """Six rollouts win some 37 %, where equals win 25; with 100 blocks, standard error 2.5, 29 lies between."""
-    players = load_players(["planner(rollouts=6)", "predictive"])
-    scores = score(players, load_edition("classic").rules(4), [0, 1, 1, 1], 0, 100, seed=3, threads=1)
-    assert scores.win_share[:, 0].mean() > 0.29
-
-
 def test_parameters_are_held_to_their_number_and_bounds():
     with pytest.raises(ValueError, match="within its bounds"):
         Param(2.0, low=0.0, high=1.0)
-    with pytest.raises(ValueError, match="at most 16 parameters"):
-        strategy(params={f"p{k}": Param(0.5) for k in range(17)})
+    with pytest.raises(ValueError, match="at most 24 parameters"):
+        strategy(params={f"p{k}": Param(0.5) for k in range(25)})

@@ -1,4 +1,4 @@
-"""Which of two strategies is better: both in the same chair, at the same tables, on the same deals and dice."""
+"""Which of two strategies is better: both in the same focal seat, on the same deals and random streams."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
@@ -31,7 +31,7 @@ _PIECE = 2048
 
 @dataclass(frozen=True)
 class Duel:
-    """Outcome of a duel; shares and money are means a game of who sits in the chair.
+    """Outcome of a duel; shares and money are means a game of the focal seat.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ class Duel:
 
 @dataclass
 class PairedOutcomes:
-    """What two players got in the same chair, deal by deal.
+    """What two players got in the same focal seat, deal by deal.
 
     Parameters
     ----------
@@ -80,9 +80,9 @@ class PairedOutcomes:
     wins: list[np.ndarray] = field(default_factory=list)
     money: list[np.ndarray] = field(default_factory=list)
 
-    def play(self, a: Player, b: Player, chair: Chair, first_deal: int, n_deals: int) -> np.ndarray:
+    def play(self, a: Player, b: Player, focal_seat: Chair, first_deal: int, n_deals: int) -> np.ndarray:
         """Play further deals and return their differences of win share, shape (n_deals,)."""
-        both = [chair.score(player, first_deal, n_deals) for player in (a, b)]
+        both = [focal_seat.score(player, first_deal, n_deals) for player in (a, b)]
         self.wins.append(np.column_stack([scores.win_share for scores in both]))
         self.money.append(np.column_stack([scores.money for scores in both]))
         return self.wins[-1][:, 0] - self.wins[-1][:, 1]
@@ -103,13 +103,13 @@ def duel(
     first_block: int = 0,
     on_progress: Callable[[int, Interval], None] | None = None,
 ) -> Duel:
-    """Compare A with B in the same chair.
+    """Compare A with B in the same focal seat.
 
     Parameters
     ----------
     a, b : Player
     field : sequence of Player, optional
-        Who sits in the other seats (see `modernart.strategies.tuning.focal_seat.Chair`); default: copies of B.
+        Players of the other seats (see `modernart.strategies.tuning.focal_seat.Chair`); default: copies of B.
     rules : Rules
     seed, threads : int
     fixed : int, optional
@@ -134,26 +134,19 @@ def duel(
     UsageError
         If a number is out of range.
     """
-    chair = Chair(list(field or [b]), rules, seed, threads)
-    if not 0 < confidence < 1:
-        raise UsageError(f"confidence must lie between 0 and 1, got {confidence}")
-    if margin < 0:
-        raise UsageError(f"margin must be 0 or more, got {margin}")
-    for name, games in (("fixed", fixed), ("most games", most_games)):
-        if games is not None and games < 1:
-            raise UsageError(f"{name} must be at least 1, got {games}")
+    focal_seat = Chair(list(field or [b]), rules, seed, threads)
+    _check(confidence, margin, fixed, most_games)
     outcomes = PairedOutcomes()
     if fixed is not None:
         # In pieces, so that it can be interrupted.
         n_blocks = n_blocks_for(rules, fixed)
         for start in range(0, n_blocks, _PIECE):
-            outcomes.play(a, b, chair, first_block + start, min(_PIECE, n_blocks - start))
+            outcomes.play(a, b, focal_seat, first_block + start, min(_PIECE, n_blocks - start))
         return _judge_fixed(outcomes, rules, margin, confidence)
     looks = look_sizes(_FIRST_LOOK, n_blocks_for(rules, most_games))
     evidence = BoundedMean(-1.0, 1.0)
     for look in looks:
-        n_new = look - evidence.n
-        evidence.add(outcomes.play(a, b, chair, first_block + evidence.n, n_new))
+        evidence.add(outcomes.play(a, b, focal_seat, first_block + evidence.n, look - evidence.n))
         interval = evidence.interval(confidence)
         verdict = judge(interval, margin)
         if on_progress is not None:
@@ -162,6 +155,16 @@ def duel(
             break
     corrected = corrected_for_stopping(evidence.mean, evidence.variance, looks, margin, confidence)
     return _sequential_outcome(outcomes, evidence, corrected, interval, verdict, rules, confidence)
+
+
+def _check(confidence: float, margin: float, fixed: int | None, most_games: int) -> None:
+    if not 0 < confidence < 1:
+        raise UsageError(f"confidence must lie between 0 and 1, got {confidence}")
+    if margin < 0:
+        raise UsageError(f"margin must be 0 or more, got {margin}")
+    for name, games in (("fixed", fixed), ("most games", most_games)):
+        if games is not None and games < 1:
+            raise UsageError(f"{name} must be at least 1, got {games}")
 
 
 def _judge_fixed(outcomes: PairedOutcomes, rules: Rules, margin: float, confidence: float) -> Duel:

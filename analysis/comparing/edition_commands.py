@@ -44,8 +44,8 @@ def compare(
     """
     from modernart.analysis.comparing.editions import compare_editions, parse_edition
     from modernart.analysis.progress import progress_bar
+    from modernart.simulator.compiling import announce_compilation
     from modernart.simulator.files import whole_file
-    from modernart.simulator.jit import announce_compilation
     from modernart.simulator.simulate import n_blocks_for
     from modernart.strategies.registry import DEFAULT_FIELD
     from modernart.strategies.specs import load_players, split_specs

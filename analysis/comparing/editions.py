@@ -84,7 +84,7 @@ def _money_spread(run: Run) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _decided_late(run: Run) -> tuple[np.ndarray, np.ndarray]:
-    """Share of wins that do not go to who leads before the last round in which cards are put up."""
+    """Share of wins that do not go to the leader before the last round in which cards are put up."""
     lengths = run.tallies.lengths[..., 0]
     played = lengths[:, :, 1:].sum(axis=(0, 2)) > 0
     last = int(np.flatnonzero(played)[-1])
@@ -207,7 +207,7 @@ def _win_share_of(s: int) -> Callable[[Run], tuple[np.ndarray, np.ndarray]]:
 def _row(metric: Metric, label: str, sums: tuple, first: tuple | None) -> dict[str, Any]:
     """Estimate a metric and its difference from the first rule set's, from batches of the same deals."""
     own = ratio_of(*sums)
-    row = {"metric": metric.name, "unit": metric.unit, "edition": label}
+    row: dict[str, Any] = {"metric": metric.name, "unit": metric.unit, "edition": label}
     row |= {"value": float(own.mean), "low": float(own.low), "high": float(own.high)}
     if first is None:
         return row | {"difference": np.nan, "difference_low": np.nan, "difference_high": np.nan}

@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.colors import TwoSlopeNorm
 from matplotlib.figure import Figure
 
-from modernart.analysis.comparing.metagame import POPULATION, SELECTION, Game
+from modernart.analysis.comparing.population import POPULATION, SELECTION, Game
 from modernart.analysis.comparing.tuning_plots import BLUE, GREY, STYLE
 
 #: Line styles that tell strategies apart besides their colours.

@@ -11,13 +11,13 @@ from modernart.analysis.comparing.tuning_plots import BLUE, GREY, ORANGE, STYLE,
 from modernart.analysis.statistics.sequential import fixed_interval, student_interval
 from modernart.simulator.errors import UsageError
 from modernart.strategies.base import Strategy
-from modernart.strategies.tuning.focal_seat import Chair
+from modernart.strategies.tuning.focal_seat import Chair, ChairScores
 
 
 def sensitivity(
     strategy: Strategy,
     names: Sequence[str],
-    chair: Chair,
+    focal_seat: Chair,
     *,
     n_deals: int = 500,
     n_values: int = 9,
@@ -30,7 +30,7 @@ def sensitivity(
     strategy : Strategy
     names : sequence of str
         Parameters to vary, each over its whole range.
-    chair : Chair
+    focal_seat : Chair
     n_deals : int
         The same deals for all values.
     n_values : int
@@ -58,36 +58,37 @@ def sensitivity(
             raise UsageError(
                 f'strategy {strategy.name} has no parameter "{name}"; it has: {", ".join(strategy.params)}'
             )
-    base = chair.score(strategy.player(), 0, n_deals)
+    base = focal_seat.score(strategy.player(), 0, n_deals)
     present = dict(zip(strategy.params, strategy.vector, strict=True))
     rows = []
     for name in names:
         param = strategy.params[name]
         for value in sorted({*np.linspace(param.low, param.high, n_values).tolist(), present[name]}):
             is_present = value == present[name]
-            scores = base if is_present else chair.score(strategy.with_values({name: value}).player(), 0, n_deals)
-            wins = scores.win_share - base.win_share
-            money = scores.relative_money - base.relative_money
-            # The present value against itself is 0 by definition.
-            limits = (0.0, 0.0) if is_present else fixed_interval(wins, -1.0, 1.0)
-            money_limits = (0.0, 0.0) if is_present else student_interval(money)
-            rows.append(
-                {
-                    "parameter": name,
-                    "value": value,
-                    "is_present": is_present,
-                    "win_share": scores.win_share.mean(),
-                    "win_difference": wins.mean(),
-                    "win_difference_low": limits[0],
-                    "win_difference_high": limits[1],
-                    "money_difference": money.mean(),
-                    "money_difference_low": money_limits[0],
-                    "money_difference_high": money_limits[1],
-                }
-            )
+            moved = strategy.with_values({name: value}).player()
+            scores = base if is_present else focal_seat.score(moved, 0, n_deals)
+            rows.append({"parameter": name, "value": value, "is_present": is_present} | _changes(scores, base))
             if on_progress is not None:
                 on_progress(len(rows))
     return pd.DataFrame(rows)
+
+
+def _changes(scores: ChairScores, base: ChairScores) -> dict[str, float]:
+    """Return win share, and its change and that of money against the present value, with limits."""
+    wins = scores.win_share - base.win_share
+    money = scores.relative_money - base.relative_money
+    # The present value against itself is 0 by definition.
+    limits = (0.0, 0.0) if scores is base else fixed_interval(wins, -1.0, 1.0)
+    money_limits = (0.0, 0.0) if scores is base else student_interval(money)
+    return {
+        "win_share": scores.win_share.mean(),
+        "win_difference": wins.mean(),
+        "win_difference_low": limits[0],
+        "win_difference_high": limits[1],
+        "money_difference": money.mean(),
+        "money_difference_low": money_limits[0],
+        "money_difference_high": money_limits[1],
+    }
 
 
 def plot_sensitivity(table: pd.DataFrame, strategy: Strategy, n_deals: int) -> Figure:

@@ -150,6 +150,11 @@ def _shares(
     return with_interval(name, ratio_of(wins / unit, games, per_block, mix), is_share=True)
 
 
+def most_places(run: Run) -> int:
+    """Return the most places that one strategy takes in a line-up of the balanced schedule."""
+    return -(-run.rules.players // len(run.names))
+
+
 def _seen(frame: pd.DataFrame, count: str) -> pd.DataFrame:
     """Return the rows of cases that occurred."""
     return frame[frame[count] > 0].reset_index(drop=True)
@@ -163,7 +168,7 @@ def seats_table(run: Run) -> pd.DataFrame:
             {
                 **_cases({"strategy": run.names, "seat": range(1, run.rules.players + 1)}),
                 "games": t[..., 0].sum(axis=0).ravel(),
-                **_shares("win_share", t[..., 1], t[..., 0]),
+                **_shares("win_share", t[..., 1], t[..., 0], per_block=most_places(run)),
                 **with_interval("money", ratio_of(t[..., 2], t[..., 0])),
             }
         ),
@@ -178,7 +183,7 @@ def seat_effect_table(run: Run) -> pd.DataFrame:
         {
             "seat": range(1, run.rules.players + 1),
             "games": t[..., 0].sum(axis=0),
-            **_shares("win_share", t[..., 1], t[..., 0]),
+            **_shares("win_share", t[..., 1], t[..., 0], per_block=run.rules.players),
             **with_interval("money", ratio_of(t[..., 2], t[..., 0])),
         }
     )
@@ -192,7 +197,7 @@ def meetings_table(run: Run) -> pd.DataFrame:
             {
                 **_cases({"strategy": run.names, "mate": run.names}),
                 "pairs": t[..., 0].sum(axis=0).ravel(),
-                **_shares("win_share", t[..., 1], t[..., 0]),
+                **_shares("win_share", t[..., 1], t[..., 0], per_block=run.rules.players * most_places(run) ** 2),
             }
         ),
         "pairs",
@@ -207,7 +212,7 @@ def neighbours_table(run: Run) -> pd.DataFrame:
             {
                 **_cases({"side": ("left", "right"), "strategy": run.names, "neighbour": run.names}),
                 "games": t[..., 0].sum(axis=0).ravel(),
-                **_shares("win_share", t[..., 1], t[..., 0]),
+                **_shares("win_share", t[..., 1], t[..., 0], per_block=run.rules.players * most_places(run)),
             }
         ),
         "games",
@@ -246,7 +251,7 @@ def leaders_table(run: Run) -> pd.DataFrame:
         {
             "round": range(1, t.shape[1] + 1),
             "games": t[..., 0].sum(axis=0),
-            **_shares("win_share", t[..., 1], t[..., 0], unit=WIN_UNITS * WIN_UNITS),
+            **_shares("win_share", t[..., 1], t[..., 0], unit=WIN_UNITS * WIN_UNITS, per_block=run.rules.players),
         }
     )
 
@@ -292,8 +297,8 @@ def endings_table(run: Run, by: Sequence[str] = ()) -> pd.DataFrame:
             **with_interval("payout_next", ratio_of(following, n)),
             **with_interval("payout_others", ratio_of(others, n * rest)),
             **with_interval("gain", ratio_of(ender - (following + others) / (rest + 1), n)),
-            **_shares("win_share_ender", ender_wins, n),
-            **_shares("win_share_next", next_wins, n),
+            **_shares("win_share_ender", ender_wins, n, per_block=run.rules.players),
+            **_shares("win_share_next", next_wins, n, per_block=run.rules.players),
         }
     )
     return _seen(frame, "rounds")
@@ -424,14 +429,13 @@ def market_table(run: Run) -> pd.DataFrame:
                 {"round": range(1, run.rules.rounds + 1), "artist": run.rules.artists, "rank": range(n_ranks + 1)}
             ),
             "rounds": t.sum(axis=0).ravel(),
-            **_shares("share", t, total, unit=1.0),
+            **_shares("share", t, total, unit=1.0, per_block=run.rules.players),
         }
     )
 
 
 def rounds_table(run: Run) -> pd.DataFrame:
     """Return one row a round: cards put up, cards left in all hands, payout of all, money of a seat, share in debt."""
-    ratio = partial(ratio_of, mix=run.tallies.scores[..., _SEATS])
     t = run.tallies.rounds
     n = t[..., 0]
     ups = run.tallies.lengths[..., 0]
@@ -439,11 +443,11 @@ def rounds_table(run: Run) -> pd.DataFrame:
         {
             "round": range(1, run.rules.rounds + 1),
             "rounds": n.sum(axis=0),
-            **with_interval("cards_up", ratio((ups * np.arange(ups.shape[-1])).sum(axis=-1), n)),
-            **with_interval("cards_left", ratio(t[..., 1], n)),
-            **with_interval("payout", ratio(t[..., 2], n)),
-            **with_interval("money", ratio(t[..., 3], n * run.rules.players)),
-            **_shares("in_debt", t[..., 4], n * run.rules.players, unit=1.0, mix=run.tallies.scores[..., _SEATS]),
+            **with_interval("cards_up", ratio_of((ups * np.arange(ups.shape[-1])).sum(axis=-1), n)),
+            **with_interval("cards_left", ratio_of(t[..., 1], n)),
+            **with_interval("payout", ratio_of(t[..., 2], n)),
+            **with_interval("money", ratio_of(t[..., 3], n * run.rules.players)),
+            **_shares("in_debt", t[..., 4], n * run.rules.players, unit=1.0, per_block=run.rules.players**2),
         }
     )
 
@@ -470,7 +474,7 @@ def lengths_table(run: Run) -> pd.DataFrame:
         {
             **_cases({"round": range(1, run.rules.rounds + 1), "cards_up": range(t.shape[-1])}),
             "rounds": t.sum(axis=0).ravel(),
-            **_shares("share", t, total, unit=1.0),
+            **_shares("share", t, total, unit=1.0, per_block=run.rules.players),
         }
     )
     return _seen(frame, "rounds")

@@ -61,7 +61,7 @@ def tournament(
     from modernart.analysis.progress import progress_bar
     from modernart.analysis.runs.run_folder import Interrupted, plan_run
     from modernart.analysis.runs.tournament import hold_tournament
-    from modernart.simulator.jit import announce_compilation
+    from modernart.simulator.compiling import announce_compilation
     from modernart.strategies.registry import DEFAULT_FIELD
     from modernart.strategies.specs import load_players
 

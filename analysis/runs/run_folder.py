@@ -3,7 +3,6 @@
 import contextlib
 import hashlib
 import json
-import platform
 import re
 import shlex
 import shutil
@@ -13,13 +12,13 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from modernart.analysis.plain import plain
+from modernart.analysis.plain import write_json
+from modernart.analysis.provenance import code_digest, cost, provenance
 from modernart.simulator.errors import ModernArtError, RunError, UsageError
 from modernart.simulator.files import whole_file
 from modernart.simulator.players import Player
@@ -38,9 +37,6 @@ TABLES_FOLDER = "tables"
 
 #: Seconds of playing between two checkpoints.
 CHECKPOINT_SECONDS = 10.0
-
-_PACKAGES = ("numpy", "numba", "pandas", "scipy")
-_ROOT = Path(__file__).parents[2]
 
 
 class Interrupted(RunError):
@@ -155,35 +151,6 @@ def plan_run(
     changed = tuple(f"{key}={value}" for key, value in (overrides or {}).items())
     notes = (f"Deck: {chosen.deck_note}",) if chosen.deck_note else ()
     return Plan(tuple(players), rules, games, seed, edition, chosen.label, changed, notes)
-
-
-def code_digest(players: Sequence[Player]) -> str:
-    """Return a digest of the sources that decide what is played: simulator, strategies and the players' own files."""
-    paths = {*(_ROOT / "simulator").rglob("*.py"), *(_ROOT / "strategies").rglob("*.py")}
-    own = {getattr(player.act, "py_func", player.act).__code__.co_filename for player in players}
-    paths |= {Path(name) for name in own}
-    digest = hashlib.sha256()
-    # What was made of expressions has no file: its name tells what it says.
-    digest.update("".join(sorted(name for name in own if name.startswith("<"))).encode())
-    for content in sorted(hashlib.sha256(path.read_bytes()).digest() for path in paths if path.is_file()):
-        digest.update(content)
-    return digest.hexdigest()[:16]
-
-
-def versions() -> dict[str, str]:
-    """Return the versions of what took part."""
-    try:
-        own = version("modern-art-simulator")
-    except PackageNotFoundError:
-        own = "not installed"
-    names = {"modern-art-simulator": own, "python": platform.python_version()}
-    return names | {name: version(name) for name in _PACKAGES}
-
-
-def write_json(path: Path, data: Any) -> None:
-    """Write data as JSON, whole or not at all."""
-    with whole_file(path) as file:
-        file.write(json.dumps(plain(data), indent=1, ensure_ascii=False, allow_nan=False) + "\n")
 
 
 def write_tallies(path: Path, run: Run) -> None:
@@ -306,13 +273,11 @@ def run_file(plan: Plan, run: Run, threads: int) -> dict[str, Any]:
         "complete": run.n_blocks >= plan.n_blocks,
         "blocks": run.n_blocks,
         "decisions": run.n_decisions,
-        "seconds": round(run.seconds, 3),
-        "cpu_seconds": round(run.cpu_seconds, 3),
-        "threads": threads,
+        **cost(run.seconds, run.cpu_seconds, threads),
         "schedule": "balanced",
         "batches": N_BATCHES,
         "notes": list(plan.notes),
-        "versions": versions(),
+        **provenance(),
         "identity": plan.identity,
     }
 

@@ -71,7 +71,7 @@ def _luck(plan: Plan, run: Run) -> pd.DataFrame | None:
     n_deals = min(_MOST_DEALS, run.n_games // (5 * len(run.names) * run.rules.players * n_mates * n_repeats))
     if n_deals < _LEAST_DEALS:
         return None
-    from modernart.analysis.counterfactual.studies import luck_table
+    from modernart.analysis.counterfactual.luck import luck_table
 
     return luck_table(plan.players, plan.rules, n_deals=n_deals, n_mates=n_mates, n_repeats=n_repeats, seed=plan.seed)
 

@@ -5,6 +5,7 @@ How each interval is made, and how often it covers the truth: docs/statistics.md
 """
 
 from dataclasses import dataclass, fields
+from typing import Any
 
 import numpy as np
 from scipy import special
@@ -20,7 +21,7 @@ FEWEST_DF = 4.0
 MOST_SKEW = 0.45
 
 
-def t_quantile(df: np.ndarray) -> np.ndarray:
+def t_quantile(df: np.ndarray | float) -> np.ndarray:
     """Return how many standard errors a two-sided t interval of `CONFIDENCE` reaches to each side."""
     # `scipy.special` has what is needed and loads much faster than `scipy.stats`.
     return special.stdtrit(np.maximum(df, 1), 1 - TAIL)
@@ -56,7 +57,7 @@ class Estimate:
 
     def at(self, *index: np.ndarray) -> "Estimate":
         """Return the estimates at an index of every array."""
-        chosen = {}
+        chosen: dict[str, Any] = {}
         for item in fields(self):
             value = getattr(self, item.name)
             chosen[item.name] = value if value is None else np.broadcast_to(value, np.shape(self.mean))[index]

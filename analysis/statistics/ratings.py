@@ -153,9 +153,9 @@ def strength_limits(
     error = np.sqrt((n - 1) / n * np.sum((leave_out - leave_out.mean(axis=0)) ** 2, axis=0))
     low, high = share_bounds(Estimate(strengths, error, np.full(len(strengths), n - 1.0)))
     games, most = _most_wins(run)
-    for a in np.flatnonzero(all_wins == 0):
+    for a in map(int, np.flatnonzero(all_wins == 0)):
         low[a], high[a] = 0.0, _strength_of(a, most[a], all_wins, tables, all_counts)
-    for a in np.flatnonzero(all_wins >= games):
+    for a in map(int, np.flatnonzero(all_wins >= games)):
         low[a], high[a] = _strength_of(a, games[a] - most[a], all_wins, tables, all_counts), 1.0
     return low, high
 

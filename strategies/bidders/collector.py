@@ -1,6 +1,6 @@
 """A bidder that buys into one artist early and then plays and bids to keep him on top."""
 
-from modernart.simulator.decisions import Phase, artist_of
+from modernart.simulator.decisions import Phase, artist_of, ends_round
 from modernart.simulator.jit import kernel
 from modernart.simulator.state import N_ARTISTS
 from modernart.strategies.base import CLAIMS, strategy
@@ -43,7 +43,7 @@ def collector(table, hand):
     """
     phase = table.phase
     own = favourite(table, hand)
-    if phase == Phase.CARD and own >= 0 and table.cards_out[own] + 1 < table.rules.end_count:
+    if phase == Phase.CARD and own >= 0 and not ends_round(table, own, 1):
         for slot in range(hand.n_cards):
             if artist_of(hand.cards[slot]) == own:
                 learn_prices(table, hand)

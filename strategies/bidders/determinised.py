@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from modernart.simulator.cards import AuctionKind
-from modernart.simulator.decisions import DECLINE, Phase, artist_of, crowns_of, kind_of
+from modernart.simulator.decisions import DECLINE, Phase, artist_of, crowns_of, ends_round, kind_of
 from modernart.simulator.jit import kernel
 from modernart.simulator.state import N_ARTISTS
 from modernart.simulator.streams import uniform
@@ -80,7 +80,7 @@ def one_ply(table, hand, view, slot):
     card = hand.cards[slot]
     artist = artist_of(card)
     gamma = hand.params[GAMMA]
-    if table.cards_out[artist] + 1 >= table.rules.end_count:
+    if ends_round(table, artist, 1):
         return table_payouts(table, hand.seat, artist, 1) - _HAND * view[PAYS, artist]
     lift = table_payouts(table, hand.seat, artist, 1) - table_payouts(table, hand.seat, artist, 0)
     worth = crowns_of(card) * view[PAYS, artist]
@@ -117,7 +117,7 @@ def pimc_greedy(table, hand):
                 best = slot
         return best
     if phase == Phase.PAIR or phase == Phase.JOIN:
-        ends = table.cards_out[table.artist] + 1 >= table.rules.end_count
+        ends = ends_round(table, table.artist, 1)
         if ends and table_payouts(table, hand.seat, table.artist, 1) <= 0:
             return DECLINE
         return first_fitting(table, hand)

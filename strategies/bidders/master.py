@@ -5,7 +5,7 @@ for one painting even when they sell two. Where cards carry crowns, a painting c
 """
 
 from modernart.simulator.cards import AuctionKind
-from modernart.simulator.decisions import DECLINE, Phase, artist_of, budget, crowns_of, fits_double, kind_of
+from modernart.simulator.decisions import DECLINE, Phase, artist_of, budget, crowns_of, ends_round, fits_double, kind_of
 from modernart.simulator.jit import kernel
 from modernart.simulator.state import N_ARTISTS
 from modernart.simulator.streams import below
@@ -64,7 +64,7 @@ def valued_card(table, hand, by_count, ending_costs):
         artist = artist_of(card)
         value = counted_value(table, artist, 0) if by_count else projected_value(table, artist, 0)
         score = 0.0 if kind_of(card) == AuctionKind.BLACK_FRAMED else float(crowns_of(card) * value)
-        if table.cards_out[artist] + 1 >= table.rules.end_count:
+        if ends_round(table, artist, 1):
             score -= ending_costs
         # One hand holds fewer than 100 cards, so neither tie-break outweighs what stands before it.
         score = 10_000.0 * score + 10.0 * copies_in_hand(hand, artist) - _KIND_ORDER[kind_of(card)]

@@ -1,7 +1,7 @@
 """The bidders of a student research project of Ohio Wesleyan University, rebuilt from a description of what they do."""
 
 from modernart.simulator.cards import AuctionKind
-from modernart.simulator.decisions import DECLINE, Phase, artist_of, budget, kind_of
+from modernart.simulator.decisions import DECLINE, Phase, artist_of, budget, ends_round, kind_of
 from modernart.simulator.jit import kernel
 from modernart.simulator.state import N_ARTISTS
 from modernart.strategies.base import PUBLISHED, strategy
@@ -70,7 +70,7 @@ def reactive_card(table, hand):
     """Return the slot of an artist whom the own hand could bring to the end of the round, else of the leading one."""
     for artist in range(N_ARTISTS):
         own = copies_in_hand(hand, artist)
-        if own > 0 and table.cards_out[artist] + own >= table.rules.end_count:
+        if own > 0 and ends_round(table, artist, own):
             return slot_of_artist(table, hand, artist)
     return slot_of_artist(table, hand, leading_artist(table, hand))
 

@@ -1,6 +1,5 @@
 """Parameters that tuning found, kept in TOML files: `predictive@results/tune-x/tuned.toml`."""
 
-import difflib
 import tomllib
 from collections.abc import Mapping
 from dataclasses import replace
@@ -9,6 +8,7 @@ from typing import Any
 
 from modernart.simulator.errors import UsageError
 from modernart.simulator.files import whole_file
+from modernart.simulator.wording import near_names
 from modernart.strategies.base import Strategy
 
 #: Tuned parameters that come with the program; each file names the command that made it.
@@ -42,7 +42,7 @@ def with_tuned_parameters(strategy: Strategy, source: str) -> Strategy:
     """
     path = _SHIPPED / f"{source}.toml" if source in shipped_names() else Path(source)
     if not path.is_file():
-        near = difflib.get_close_matches(source, shipped_names(), n=3)
+        near = near_names(source, shipped_names(), 1)
         hint = f"did you mean {strategy.name}@{near[0]}?" if near else "`modernart tune` makes such files"
         raise UsageError(f'there is no file "{source}" with parameters of {strategy.name}; {hint}')
     try:

@@ -1,0 +1,71 @@
+"""Where numbers come from: versions, commit, system, date and cost of a run or a study."""
+
+import hashlib
+import platform
+import subprocess
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from modernart.simulator.players import Player
+
+#: Packages whose version can change a number or a figure.
+_PACKAGES = ("numpy", "numba", "pandas", "scipy")
+_ROOT = Path(__file__).resolve().parents[1]
+
+
+def versions() -> dict[str, str]:
+    """Return the versions of this program, of Python and of the packages that took part."""
+    try:
+        own = version("modern-art-simulator")
+    except PackageNotFoundError:
+        own = "not installed"
+    names = {"modern-art-simulator": own, "python": platform.python_version()}
+    return names | {name: version(name) for name in _PACKAGES}
+
+
+@cache
+def commit() -> str | None:
+    """Return the commit of the sources, with "+" if they were changed since; None outside a repository."""
+    # Installed beside other packages, the sources may lie inside a repository of somebody else.
+    if not (_ROOT / ".git").exists():
+        return None
+    try:
+        head, status = (
+            subprocess.run(["git", "-C", str(_ROOT), *words], capture_output=True, text=True, check=True, timeout=10)
+            for words in (["rev-parse", "HEAD"], ["status", "--porcelain", "--untracked-files=no"])
+        )
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return head.stdout.strip() + ("+" if status.stdout.strip() else "")
+
+
+def provenance() -> dict[str, Any]:
+    """Return `versions`, `commit`, `system` and `date` (UTC, to the second)."""
+    return {
+        "versions": versions(),
+        "commit": commit(),
+        "system": f"{platform.system()} {platform.machine()}",
+        "date": datetime.now(UTC).isoformat(timespec="seconds"),
+    }
+
+
+def cost(seconds: float, cpu_seconds: float, threads: int) -> dict[str, float | int]:
+    """Return what the playing of games cost: wall clock, processor time and threads."""
+    return {"seconds": round(seconds, 3), "cpu_seconds": round(cpu_seconds, 3), "threads": threads}
+
+
+def code_digest(players: Sequence[Player]) -> str:
+    """Return a digest of the sources that decide what is played: simulator, strategies and the players' own files."""
+    paths = {*(_ROOT / "simulator").rglob("*.py"), *(_ROOT / "strategies").rglob("*.py")}
+    own = {getattr(player.act, "py_func", player.act).__code__.co_filename for player in players}
+    paths |= {Path(name) for name in own}
+    digest = hashlib.sha256()
+    # A bot made of expressions has no file: its name tells what it says.
+    digest.update("".join(sorted(name for name in own if name.startswith("<"))).encode())
+    for content in sorted(hashlib.sha256(path.read_bytes()).digest() for path in paths if path.is_file()):
+        digest.update(content)
+    return digest.hexdigest()[:16]

@@ -1,0 +1,361 @@
+"""Do the tests notice when the code is wrong? Breaks it on purpose, one spot at a time, and counts what survives.
+
+    python benchmarks/mutants.py --sample 40          40 mutants a group, drawn at random
+    python benchmarks/mutants.py --group rules        all mutants of a group
+    python benchmarks/mutants.py --fixed              the fixed set that runs in CI
+
+A mutant is one change of a syntax tree: another comparison, operator or number, a condition negated, a statement left
+out. Each runs in a copy of the sources, as plain Python (NUMBA_DISABLE_JIT), against the tests of its group; a process
+that has imported the libraries is forked for each, so that one takes seconds. A mutant that fails a test is killed; the
+others are listed. Needs a system with fork.
+"""
+
+import argparse
+import ast
+import json
+import os
+import random
+import shutil
+import signal
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+PARTS = ("simulator", "strategies", "analysis", "src", "tests", "pyproject.toml")
+#: Seconds after which a mutant counts as killed: it runs for ever.
+PATIENCE = 300
+
+USED_MEMORY = "tests/test_new_game.py::test_a_game_in_used_memory_starts_like_one_in_blank_memory"
+ILLEGAL_BID = "tests/test_new_game.py::test_an_illegal_answer_stops_the_run_and_is_told[BID--1-classic]"
+NEW_GAME = "tests/test_new_game.py::test_a_new_game_of_classic_in_literal_numbers"
+BATCH_LOOP = "tests/test_new_game.py::test_the_batch_loop_plays_a_game_as_its_steps_do"
+SCENARIOS = "tests/test_game.py"
+DECISIONS = "tests/test_decisions.py"
+_BIDDERS = "blocker choosers collector determinised endings forgetful garthg master owu random shares".split()
+#: What is broken, and the tests that should notice.
+GROUPS = {
+    "rules": (
+        ("simulator/auctions.py", "simulator/scoring.py", "simulator/game.py", "simulator/deck.py"),
+        (SCENARIOS, USED_MEMORY, NEW_GAME, BATCH_LOOP, ILLEGAL_BID),
+    ),
+    "bidders": (
+        tuple(f"strategies/bidders/{name}.py" for name in _BIDDERS),
+        (DECISIONS,),
+    ),
+    "bidding": (
+        ("strategies/bidding.py", "strategies/card_choice.py", "strategies/valuation.py"),
+        (DECISIONS, "tests/test_valuation.py"),
+    ),
+    "predictive": (("strategies/bidders/predictive.py",), (DECISIONS,)),
+    "statistics": (
+        ("analysis/statistics/estimates.py", "analysis/statistics/sequential.py"),
+        ("tests/test_statistics.py",),
+    ),
+    "tallies": (("simulator/tallies.py", "simulator/batch.py"), ("tests/test_batch.py",)),
+}
+
+#: Mutants that change nothing that can be observed: file, start of the changed line, mutation; and why.
+EQUIVALENT = {
+    (
+        "simulator/scoring.py",
+        "if game.n_ending > 0 and",
+        "Gt to GtE",
+    ): "no card is taken off if none ended it",
+    ("simulator/game.py", "result.holding[seat] = ", "0 to 1"): "only read of rounds that a card ended",
+    ("strategies/card_choice.py", "best_gain = -1e9", "1000000000.0 to 500000000.125"): "below all gains either way",
+    ("strategies/bidders/master.py", "return answer_up_to(table, hand, half, half, 0.0", "0.0 to 0.125"): (
+        "bids are rounded down"
+    ),
+    ("strategies/bidders/determinised.py", "chosen = N_ARTISTS - 1", "1 to 2"): (
+        "stands in only where rounding leaves a draw beyond the last artist, once in some 1e15 draws"
+    ),
+}
+
+COMPARISONS = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq}
+OPERATORS = {
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+    ast.Mult: ast.Add,
+    ast.Div: ast.Mult,
+    ast.FloorDiv: ast.Mult,
+    ast.Mod: ast.Add,
+    ast.BitAnd: ast.BitOr,
+    ast.BitOr: ast.BitAnd,
+}
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One change of one file.
+
+    Parameters
+    ----------
+    file : str
+    line : int
+    text : str
+        The line that is changed.
+    what : str
+        The change.
+    node, change : int
+        Which node of the file's tree is changed, and which of its changes it is.
+    """
+
+    file: str
+    line: int
+    text: str
+    what: str
+    node: int
+    change: int
+
+    def source_in(self, folder: Path) -> str:
+        """Return the whole file as it stands in a folder, changed."""
+        tree = ast.parse((folder / self.file).read_text(encoding="utf-8"))
+        node = list(body_nodes(tree))[self.node]
+        change = list(changes_of(node))[self.change][1]
+        return ast.unparse(ast.fix_missing_locations(_Change(node, change).visit(tree)))
+
+    @property
+    def is_equivalent(self) -> bool:
+        """Whether it is known to change nothing."""
+        return any(
+            (self.file, self.what) == (file, what) and self.text.startswith(start) for file, start, what in EQUIVALENT
+        )
+
+    def __str__(self) -> str:
+        """Return a line of a report."""
+        return f"{self.file}:{self.line}: {self.what}: {self.text}"
+
+
+def changes_of(node: ast.AST) -> Iterator[tuple[str, Callable[[ast.AST], ast.AST]]]:
+    """Yield what can be done to a node: in words, and as a function that returns the changed node."""
+    match node:
+        case ast.Compare(ops=[op]) if type(op) in COMPARISONS:
+            other = COMPARISONS[type(op)]
+            yield f"{type(op).__name__} to {other.__name__}", lambda n: ast.Compare(n.left, [other()], n.comparators)
+        case ast.BinOp(op=op) if type(op) in OPERATORS:
+            other = OPERATORS[type(op)]
+            yield f"{type(op).__name__} to {other.__name__}", lambda n: ast.BinOp(n.left, other(), n.right)
+        case ast.AugAssign(op=op) if type(op) in OPERATORS:
+            other = OPERATORS[type(op)]
+            yield f"{type(op).__name__}= to {other.__name__}=", lambda n: ast.AugAssign(n.target, other(), n.value)
+        case ast.BoolOp(op=op):
+            other = ast.Or if isinstance(op, ast.And) else ast.And
+            yield f"{type(op).__name__} to {other.__name__}", lambda n: ast.BoolOp(other(), n.values)
+        case ast.UnaryOp(op=ast.Not()):
+            yield "without not", lambda n: n.operand
+        case ast.Constant(value=bool(value)):
+            yield f"{value} to {not value}", lambda n: ast.Constant(not n.value)
+        case ast.Constant(value=int(value)):
+            yield f"{value} to {value + 1}", lambda n: ast.Constant(n.value + 1)
+        case ast.Constant(value=float(value)):
+            yield f"{value} to {0.5 * value + 0.125}", lambda n: ast.Constant(0.5 * n.value + 0.125)
+        case ast.If(test=ast.Name() | ast.Attribute() | ast.Call()):
+            yield "condition negated", lambda n: ast.If(ast.UnaryOp(ast.Not(), n.test), n.body, n.orelse)
+        case ast.Assign(targets=[ast.Attribute() | ast.Subscript()]) | ast.Expr(value=ast.Call()):
+            yield "left out", lambda n: ast.Pass()
+
+
+def body_nodes(tree: ast.AST) -> Iterator[ast.AST]:
+    """Yield the nodes that run: no decorators, annotations or docstrings; the same order for the same source."""
+    for name, value in ast.iter_fields(tree):
+        if name in ("decorator_list", "annotation", "returns", "args"):
+            if name != "args" or not isinstance(value, list):
+                continue
+        for child in value if isinstance(value, list) else [value]:
+            if isinstance(child, ast.AST):
+                yield child
+                yield from body_nodes(child)
+
+
+class _Change(ast.NodeTransformer):
+    """Changes one node, which is told by being the very same object."""
+
+    def __init__(self, node: ast.AST, change: Callable[[ast.AST], ast.AST]) -> None:
+        self.node, self.change = node, change
+
+    def visit(self, node: ast.AST) -> ast.AST:
+        return self.change(node) if node is self.node else self.generic_visit(node)
+
+
+def mutants_of(folder: Path, file: str) -> Iterator[Mutant]:
+    """Yield all mutants of a file of a folder."""
+    source = (folder / file).read_text(encoding="utf-8")
+    lines = source.splitlines()
+    for k, node in enumerate(body_nodes(ast.parse(source))):
+        for number, (what, _) in enumerate(changes_of(node)):
+            yield Mutant(file, node.lineno, lines[node.lineno - 1].strip(), what, k, number)
+
+
+def copy_sources() -> Path:
+    """Return a new folder with what the tests need."""
+    folder = Path(tempfile.mkdtemp(prefix="mutants-"))
+    for part in PARTS:
+        if (ROOT / part).is_dir():
+            ignored = shutil.ignore_patterns("__pycache__")
+            shutil.copytree(ROOT / part, folder / part, symlinks=True, ignore=ignored)
+        else:
+            shutil.copy(ROOT / part, folder / part)
+    return folder
+
+
+def import_libraries() -> None:
+    """Import what takes long, once for all forks; nothing of the project."""
+    os.environ["NUMBA_DISABLE_JIT"] = "1"
+    # A mutant is written within the second in which the last one was: the files of bytecode could not be told apart.
+    sys.dont_write_bytecode = True
+    import numba  # noqa: F401
+    import pandas  # noqa: F401
+    import pytest  # noqa: F401
+    import scipy.optimize
+    import scipy.special
+    import scipy.stats  # noqa: F401
+
+
+def fails(folder: Path, tests: tuple[str, ...], only: str = "", patience: float = PATIENCE) -> bool:
+    """Tell whether the tests of a copy fail, or run for longer than `patience` seconds."""
+    child = os.fork()
+    if child == 0:
+        os.setsid()
+        os.chdir(folder)
+        silence = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(silence, 1)
+        os.dup2(silence, 2)
+        sys.path[:0] = [str(folder / "src"), str(folder / "tests")]
+        code = 1
+        try:
+            import pytest
+
+            chosen = ["-k", only] if only else []
+            code = pytest.main(["-x", "-q", "-p", "no:cacheprovider", *chosen, *tests])
+        finally:
+            os._exit(0 if code == 0 else 1)
+    deadline = time.monotonic() + patience
+    while time.monotonic() < deadline:
+        done, status = os.waitpid(child, os.WNOHANG)
+        if done:
+            return os.waitstatus_to_exitcode(status) != 0
+        time.sleep(0.02)
+    os.killpg(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    return True
+
+
+def is_killed(folder: Path, file: str, source: str, tests: tuple[str, ...], only: str = "") -> bool:
+    """Tell whether the tests notice other source text in a file of a copy; the copy is put right again."""
+    path = folder / file
+    kept = path.read_text(encoding="utf-8")
+    path.write_text(source, encoding="utf-8")
+    try:
+        return fails(folder, tests, only)
+    finally:
+        path.write_text(kept, encoding="utf-8")
+
+
+def run_group(group: str, sample: int | None, seed: int, worker: int, n_workers: int, file) -> None:
+    """Try a group's mutants, or a random part of them, and write one line of JSON for each."""
+    files, tests = GROUPS[group]
+    folder = copy_sources()
+    mutants = [mutant for name in files for mutant in mutants_of(folder, name) if not mutant.is_equivalent]
+    total = len(mutants)
+    if sample is not None and sample < total:
+        mutants = random.Random(f"{seed} {group}").sample(mutants, sample)
+    try:
+        if fails(folder, tests):
+            raise SystemExit(f"the tests of {group} fail without any mutant: {' '.join(tests)}")
+        for mutant in mutants[worker::n_workers]:
+            killed = is_killed(folder, mutant.file, mutant.source_in(folder), tests)
+            line = {"group": group, "of": total, "killed": killed, "mutant": str(mutant)}
+            file.write(json.dumps(line) + "\n")
+            file.flush()
+    finally:
+        shutil.rmtree(folder)
+
+
+def run(groups: list[str], sample: int | None, seed: int, n_workers: int, output: Path) -> None:
+    """Try mutants of groups in several processes, and print what survived."""
+    import_libraries()
+    output.unlink(missing_ok=True)
+    children = []
+    for worker in range(n_workers):
+        child = os.fork()
+        if child == 0:
+            with output.open("a", encoding="utf-8") as file:
+                for group in groups:
+                    run_group(group, sample, seed, worker, n_workers, file)
+            os._exit(0)
+        children.append(child)
+    codes = [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children]
+    results = [json.loads(line) for line in output.read_text(encoding="utf-8").splitlines()]
+    for group in groups:
+        own = [one for one in results if one["group"] == group]
+        if own:
+            killed = sum(one["killed"] for one in own)
+            print(f"{group}: {killed} of {len(own)} killed ({own[0]['of']} mutants in all)")
+    for one in results:
+        if not one["killed"]:
+            print("survived", one["mutant"])
+    if any(codes):
+        raise SystemExit("a process failed: see above")
+
+
+#: The set for CI: a file, a text in it, what it becomes, and the tests that must notice, with a filter (-k).
+FIXED = [
+    ("simulator/game.py", "hand.notes[note] = 0.0", "pass", USED_MEMORY, ""),
+    ("simulator/game.py", "if not is_legal_bid(table, amount):", "if False:", ILLEGAL_BID, ""),
+    ("simulator/game.py", "n_out >= table.rules.end_count", "n_out > table.rules.end_count", SCENARIOS, ""),
+    ("simulator/auctions.py", "min(game.top_bid, game.second_bid + 1)", "game.top_bid", SCENARIOS, ""),
+    ("simulator/scoring.py", "(other < artist)", "(other > artist)", SCENARIOS, ""),
+    ("simulator/deck.py", "+= can_be_second(card)", "+= 1", SCENARIOS, ""),
+    ("strategies/bidders/master.py", "0.75 * worth", "0.5 * worth", DECISIONS, "standard"),
+    ("strategies/bidders/owu.py", "_NEEDS_LEFT = (5, 2, 1)", "_NEEDS_LEFT = (5, 3, 1)", DECISIONS, "predictive_v3"),
+    ("strategies/bidders/endings.py", "AT_ONCE, True", "NEVER, True", DECISIONS, "rusher"),
+    ("strategies/bidders/predictive.py", "wants = -_DECISIVE", "wants = 0.0", DECISIONS, "staller"),
+    ("strategies/valuation.py", "(n_seats - 1.0) / n_seats", "n_seats / n_seats", DECISIONS, "fair_share"),
+    ("strategies/bidding.py", "share = min(share, 0.5)", "share = min(share, 1.0)", DECISIONS, "full_value"),
+]
+
+
+def run_fixed() -> None:
+    """Try the fixed set; exit with 1 and name those that no test noticed."""
+    import_libraries()
+    folder = copy_sources()
+    survived = []
+    try:
+        tests = tuple(sorted({test for _, _, _, test, _ in FIXED}))
+        if fails(folder, tests):
+            raise SystemExit(f"the tests fail without any mutant: {' '.join(tests)}")
+        for file, old, new, test, only in FIXED:
+            source = (folder / file).read_text(encoding="utf-8")
+            if old not in source:
+                raise SystemExit(f"{file} holds no `{old}` any more: update FIXED in benchmarks/mutants.py")
+            if not is_killed(folder, file, source.replace(old, new), (test,), only):
+                survived.append(f"{file}: `{old}` as `{new}`")
+    finally:
+        shutil.rmtree(folder)
+    if survived:
+        raise SystemExit("no test noticed:\n" + "\n".join(survived))
+    print(f"all {len(FIXED)} mutants were noticed")
+
+
+def main() -> None:
+    """Read the command line and run."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--group", choices=GROUPS, action="append", help="default: all")
+    parser.add_argument("--sample", type=int, help="mutants of each group; default: all")
+    parser.add_argument("--seed", type=int, default=1, help="of the sample")
+    parser.add_argument("--jobs", type=int, default=2, help="processes")
+    parser.add_argument("--output", type=Path, default=Path("mutants.jsonl"), help="one line of JSON a mutant")
+    parser.add_argument("--fixed", action="store_true", help="only the fixed set of CI")
+    chosen = parser.parse_args()
+    if chosen.fixed:
+        run_fixed()
+    else:
+        run(chosen.group or list(GROUPS), chosen.sample, chosen.seed, chosen.jobs, chosen.output)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,116 @@
+"""Runs of counterfactual playouts: blocks shared out among threads, the same numbers however many there are."""
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+
+from modernart.simulator.errors import RunError
+from modernart.simulator.forks import (
+    ENDINGS,
+    ILLEGAL,
+    N_COUNTS,
+    N_FACTS,
+    N_GAMES,
+    SALES,
+    SHAPES,
+    STARTS,
+    fork_blocks,
+)
+from modernart.simulator.lineups import BalancedSchedule
+from modernart.simulator.players import Player, acts_of, params_of
+from modernart.simulator.rules import Rules
+from modernart.simulator.setup import games_of
+from modernart.simulator.simulate import available_threads
+
+#: Blocks that a thread plays at a time.
+_CHUNK = 16
+#: Most decision points of a block and seat: those of a study of sales.
+_ROOM_PER_SEAT = 128
+#: What a user calls the studies.
+STUDIES = {"endings": ENDINGS, "auctions": SALES, "starts": STARTS}
+
+
+@dataclass(frozen=True)
+class Forks:
+    """Decision points of a run and what came of each branch.
+
+    Parameters
+    ----------
+    facts : ndarray of int64, shape (n, N_FACTS)
+        Columns as in `modernart.simulator.forks`.
+    outcomes : ndarray of int64, shape (n, repeats, branches, outcomes)
+    counts : ndarray of int64, shape (N_COUNTS,)
+        Lots by what became of them in a study of sales.
+    line_ups : ndarray of int64, shape (n_blocks, n_seats)
+        Strategies of each block, whose number is that of its deal.
+    """
+
+    facts: np.ndarray
+    outcomes: np.ndarray
+    counts: np.ndarray
+    line_ups: np.ndarray
+
+
+def play_forks(
+    study: str,
+    players: Sequence[Player],
+    rules: Rules,
+    games: int,
+    *,
+    seed: int = 1,
+    repeats: int = 1,
+    threads: int | None = None,
+    on_progress: Callable[[int], None] | None = None,
+) -> Forks:
+    """Play a run's games and fork each at every decision that the study asks about.
+
+    Parameters
+    ----------
+    study : {"endings", "auctions", "starts"}
+    players : sequence of Player
+    rules : Rules
+    games : int
+        Games to look through; those of `simulate` with the same arguments.
+    seed : int
+    repeats : int
+        How often each decision point is played on; the first time with the game's own random streams.
+    threads : int, optional
+    on_progress : callable, optional
+        Called with the number of games done.
+
+    Raises
+    ------
+    RunError
+        After an illegal answer.
+    """
+    n_seats = rules.players
+    n_blocks = -(-games // n_seats)
+    line_ups = BalancedSchedule(len(players), n_seats, seed).line_ups(0, n_blocks)
+    acts, params = acts_of(players), params_of(players, rules)
+
+    def part(first: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        work = games_of(rules, N_GAMES)
+        words = work.view(np.int64).reshape(N_GAMES, -1)
+        here = line_ups[first : first + _CHUNK]
+        room = _ROOM_PER_SEAT * here.size
+        facts = np.zeros((room, N_FACTS), np.int64)
+        outcomes = np.zeros((room, repeats, *SHAPES[STUDIES[study]]), np.int64)
+        counts = np.zeros(N_COUNTS, np.int64)
+        n = fork_blocks(
+            STUDIES[study], work, words, acts, params, here, first, np.uint64(seed), facts, outcomes, counts
+        )
+        if n < 0:
+            what = "a strategy gave an illegal answer" if n == ILLEGAL else "too many decision points in a block"
+            raise RunError(f"the study stopped at deals {first} to {first + len(here) - 1}, seed {seed}: {what}")
+        return facts[:n].copy(), outcomes[:n].copy(), counts
+
+    parts = []
+    with ThreadPoolExecutor(max(1, threads or available_threads())) as pool:
+        for done in pool.map(part, range(0, n_blocks, _CHUNK)):
+            parts.append(done)
+            if on_progress is not None:
+                on_progress(min(len(parts) * _CHUNK, n_blocks) * n_seats)
+    facts, outcomes, counts = zip(*parts, strict=True)
+    return Forks(np.concatenate(facts), np.concatenate(outcomes), np.sum(counts, axis=0), line_ups)

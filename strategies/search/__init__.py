@@ -1,0 +1,1 @@
+"""Search at the table: hidden cards dealt at random, rivals played by models of them, answers played on."""

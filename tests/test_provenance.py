@@ -1,0 +1,63 @@
+"""Where numbers come from, progress on stderr, and results as plain JSON."""
+
+import json
+import platform
+import re
+import subprocess
+import sys
+from importlib.metadata import version
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from modernart.analysis import progress
+from modernart.analysis.plain import plain, to_json, write_json
+from modernart.analysis.provenance import commit, cost, provenance, versions
+
+ROOT = Path(__file__).parent.parent
+
+
+def test_versions_name_what_took_part():
+    found = versions()
+    assert list(found) == ["modern-art-simulator", "python", "numpy", "numba", "pandas", "scipy"]
+    assert found["numpy"] == version("numpy")
+    assert found["python"] == platform.python_version()
+
+
+@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="not a repository")
+def test_commit_is_that_of_the_sources():
+    head = subprocess.run(["git", "-C", str(ROOT), "rev-parse", "HEAD"], capture_output=True, text=True, check=True)
+    assert commit().rstrip("+") == head.stdout.strip()
+
+
+def test_provenance_tells_versions_commit_system_and_date():
+    found = provenance()
+    assert list(found) == ["versions", "commit", "system", "date"]
+    assert found["system"] == f"{platform.system()} {platform.machine()}"
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00", found["date"])
+
+
+def test_cost_is_rounded_to_milliseconds():
+    assert cost(1.23456, 2.0, 2) == {"seconds": 1.235, "cpu_seconds": 2.0, "threads": 2}
+
+
+def test_what_is_not_a_number_becomes_null(tmp_path):
+    value = {"a": np.float64("nan"), 1: [np.int64(3), float("inf")], "b": (np.bool_(True), "x")}
+    assert plain(value) == {"a": None, "1": [3, None], "b": [True, "x"]}
+    assert to_json({"a": float("-inf")}) == '{"a": null}'
+    write_json(tmp_path / "x.json", value)
+    assert json.loads((tmp_path / "x.json").read_text()) == {"a": None, "1": [3, None], "b": [True, "x"]}
+
+
+def test_log_tells_every_stage_and_else_only_now_and_then(monkeypatch, capsys):
+    seconds = iter([0.0, 1.0, 16.0, 16.0, 17.0])
+    monkeypatch.setattr(progress.time, "monotonic", lambda: next(seconds))
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: False, raising=False)
+    with progress.progress_bar("games", 100) as (start, advance):
+        start(0)
+        advance(10, "money +1")  # one second later
+        advance(20, "money +2")
+        advance(None, "held-out deals", is_stage=True)
+        advance(100)
+    assert capsys.readouterr().err == "20 games: money +2\nheld-out deals\n"
