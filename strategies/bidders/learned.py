@@ -12,14 +12,12 @@ from modernart.simulator.state import N_ARTISTS
 from modernart.strategies.base import Param, strategy
 from modernart.strategies.bidders.predictive import (
     IF_IT_GAINS,
-    LOT_WORTH,
     PARAMS,
     best_second,
     choose_tender,
     flip_by_gain,
     learn_prices,
     note_lot,
-    play_predictive,
 )
 from modernart.strategies.bidding import whole_amount
 from modernart.strategies.forecast import N_ROWS, PAYS, compare_stakes, count_cards, expect
@@ -303,17 +301,6 @@ def play_learned(table, hand):
     note_lot(table, hand, public)
     note_sale(table, hand, public)
     return np.int64(bid_by_worth(table, hand, view))
-
-
-@strategy(params=PARAMS, name="first_learner")
-def first_learner(table, hand):
-    """Plays as `predictive`, but keeps the notebook of `learned`: where learning starts."""
-    hear(table, hand)
-    answer = play_predictive(table, hand, IF_IT_GAINS, True)
-    phase = table.phase
-    if phase != Phase.CARD and phase != Phase.PAIR and phase != Phase.JOIN and phase != Phase.FLIP:
-        note_sale(table, hand, hand.notes[LOT_WORTH])
-    return answer
 
 
 @strategy(

@@ -21,7 +21,8 @@ from modernart.simulator.rules import Rules
 from modernart.simulator.simulate import available_threads, score
 from modernart.simulator.state import MAX_ROUNDS
 from modernart.strategies.base import Strategy
-from modernart.strategies.bidders.learned import TUNED, first_learner, learned
+from modernart.strategies.bidders.learned import TUNED, learned
+from modernart.strategies.learning.beginner import first_learner
 from modernart.strategies.learning.fitting import Network
 from modernart.strategies.learning.iteration import (
     NETWORKS,
