@@ -141,12 +141,8 @@ def simulate(
     numba.set_num_threads(threads or available_threads())
     work = games_of(rules, N_BATCHES)
     acts = acts_of(players)
-<<<<<<< HEAD
     params = params_of(players, rules)
-=======
-    params = params_of(players)
     of_game, of_block = run.tallies.counters(Per.GAME), run.tallies.counters(Per.BLOCK)
->>>>>>> main
     total = n_blocks_for(rules, games)
     size = chunk or N_BATCHES
     while run.n_blocks < total:
