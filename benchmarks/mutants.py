@@ -55,7 +55,10 @@ GROUPS = {
         ("analysis/statistics/estimates.py", "analysis/statistics/sequential.py"),
         ("tests/test_statistics.py",),
     ),
-    "tallies": (("simulator/tallies.py", "simulator/batch.py"), ("tests/test_batch.py",)),
+    "tallies": (
+        ("simulator/tallies.py", "simulator/lots.py", "simulator/batch.py"),
+        ("tests/test_batch.py", "tests/test_measures.py"),
+    ),
 }
 
 #: Mutants that change nothing that can be observed: file, start of the changed line, mutation; and why.
@@ -111,10 +114,9 @@ class Mutant:
     node: int
     change: int
 
-    @property
-    def source(self) -> str:
-        """The whole file, changed."""
-        tree = ast.parse((ROOT / self.file).read_text(encoding="utf-8"))
+    def source_in(self, folder: Path) -> str:
+        """Return the whole file as it stands in a folder, changed."""
+        tree = ast.parse((folder / self.file).read_text(encoding="utf-8"))
         node = list(body_nodes(tree))[self.node]
         change = list(changes_of(node))[self.change][1]
         return ast.unparse(ast.fix_missing_locations(_Change(node, change).visit(tree)))
@@ -182,9 +184,9 @@ class _Change(ast.NodeTransformer):
         return self.change(node) if node is self.node else self.generic_visit(node)
 
 
-def mutants_of(file: str) -> Iterator[Mutant]:
-    """Yield all mutants of a file."""
-    source = (ROOT / file).read_text(encoding="utf-8")
+def mutants_of(folder: Path, file: str) -> Iterator[Mutant]:
+    """Yield all mutants of a file of a folder."""
+    source = (folder / file).read_text(encoding="utf-8")
     lines = source.splitlines()
     for k, node in enumerate(body_nodes(ast.parse(source))):
         for number, (what, _) in enumerate(changes_of(node)):
@@ -259,16 +261,16 @@ def is_killed(folder: Path, file: str, source: str, tests: tuple[str, ...], only
 def run_group(group: str, sample: int | None, seed: int, worker: int, n_workers: int, file) -> None:
     """Try a group's mutants, or a random part of them, and write one line of JSON for each."""
     files, tests = GROUPS[group]
-    mutants = [mutant for name in files for mutant in mutants_of(name) if not mutant.is_equivalent]
+    folder = copy_sources()
+    mutants = [mutant for name in files for mutant in mutants_of(folder, name) if not mutant.is_equivalent]
     total = len(mutants)
     if sample is not None and sample < total:
         mutants = random.Random(f"{seed} {group}").sample(mutants, sample)
-    folder = copy_sources()
     try:
         if fails(folder, tests):
             raise SystemExit(f"the tests of {group} fail without any mutant: {' '.join(tests)}")
         for mutant in mutants[worker::n_workers]:
-            killed = is_killed(folder, mutant.file, mutant.source, tests)
+            killed = is_killed(folder, mutant.file, mutant.source_in(folder), tests)
             line = {"group": group, "of": total, "killed": killed, "mutant": str(mutant)}
             file.write(json.dumps(line) + "\n")
             file.flush()

@@ -13,7 +13,7 @@ from modernart.simulator.jit import JIT_DISABLED, kernel
 from modernart.simulator.state import DATA
 
 if JIT_DISABLED:
-    _ARRAYS = {}
+    _ARRAYS: dict[float, np.ndarray] = {}
 
     def address_of_data(array: np.ndarray) -> float:
         """Return a number that stands for an array of float64."""

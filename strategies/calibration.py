@@ -33,7 +33,7 @@ from modernart.strategies.forecast import (
 )
 from modernart.strategies.valuation import payout_now
 
-#: A decision in this many is kept: neighbouring ones tell the same.
+#: Keep every fifth decision; neighbouring ones are nearly identical.
 _KEEP_ONE_IN = 5
 
 
@@ -106,8 +106,8 @@ def collect(players: Sequence[Player], rules: Rules, games: int, seed: int) -> S
         for round_index, *row in own_rows:
             result = game.rounds[round_index]
             rows.append((*row, result.ranking.copy(), result.pays.copy()))
-    found, chances, expected, now, most, ranking, paid = (np.array(column) for column in zip(*rows, strict=True))
-    return Sample(found, ranking, chances, expected, now, paid, most)
+    columns = ("features", "chances", "expected", "now", "most_out", "ranking", "paid")
+    return Sample(**{name: np.array(column) for name, column in zip(columns, zip(*rows, strict=True), strict=True)})
 
 
 def fit_weights(sample: Sample, n_ranks: int = 3, ridge: float = 1e-4) -> np.ndarray:

@@ -22,7 +22,7 @@ from modernart.strategies.scratch import copy_hand, copy_table, deal_unseen, uns
 #: Who sits at the table with the bidder that is checked.
 COMPANY = ("half_value", "fair_share", "random")
 #: Every edition is also played with these changes.
-_VARIANTS = ({}, {"open_style": "outcry"})
+_VARIANTS: tuple[dict[str, str], ...] = ({}, {"open_style": "outcry"})
 
 
 @dataclass(frozen=True)
@@ -86,9 +86,9 @@ def scramble(records: np.recarray, rng: np.random.Generator) -> None:
         Written.
     rng : Generator
     """
-    for name, (kind, *_) in records.dtype.fields.items():
+    for name, (kind, *_) in (records.dtype.fields or {}).items():
         if kind.base.names:
-            scramble(records[name], rng)
+            scramble(records[name].view(np.recarray), rng)
         elif kind.base == np.uint64:
             records[name] = rng.integers(2**64, size=records[name].shape, dtype=np.uint64)
         else:
@@ -169,7 +169,7 @@ class Checker:
     def _answer_elsewhere(self) -> int:
         """Return its answer in a game of the same table and own hand, all else at random.
 
-        All else, as a strategy may read past the end of its records, which lie in that of the game.
+        Everything else is scrambled because compiled code can read past its records into the surrounding game record.
         """
         scrambled = scrambled_games()
         k = self.n_decisions % len(scrambled)

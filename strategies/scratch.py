@@ -20,9 +20,9 @@ from modernart.simulator.state import (
 )
 from modernart.simulator.streams import scaled, step
 
-_TABLE_BYTES = GAME_DTYPE.fields["table"][0].itemsize
+_TABLE_BYTES = GAME_DTYPE.fields["table"][0].itemsize  # type: ignore[index]
 _HAND_BYTES = HAND_DTYPE.itemsize
-_HANDS_START = GAME_DTYPE.fields["hands"][1]
+_HANDS_START = GAME_DTYPE.fields["hands"][1]  # type: ignore[index]
 _HANDS_END = _HANDS_START + MAX_SEATS * _HAND_BYTES
 
 if JIT_DISABLED:

@@ -17,7 +17,7 @@ from modernart.strategies.registry import BY_NAME, load_offered, offered
 from modernart.strategies.search.policies import Searcher
 from modernart.strategies.tuning.tuned_file import with_tuned_parameters
 
-_SPEC = re.compile(r"(?P<base>[^()@]+?)(?:@(?P<source>[^()]+?))?\s*(?:\((?P<values>.*)\))?\s*", re.DOTALL)
+_SPEC = re.compile(r"(?P<base>[^()@]+?)(?:@(?P<source>.+?))?\s*(?:\((?P<values>[^()]*)\))?\s*", re.DOTALL)
 
 
 def load_strategy(spec: str) -> Strategy:
@@ -83,9 +83,9 @@ def _values(spec: str, text: str) -> dict[str, float]:
     """Read `shade=0.6, raise=2` as numbers by name."""
     try:
         call = ast.parse(f"f({text})", mode="eval").body
-        if call.args:
+        if not isinstance(call, ast.Call) or call.args:
             raise ValueError
-        return {item.arg: float(ast.literal_eval(item.value)) for item in call.keywords}
+        return {str(item.arg): float(ast.literal_eval(item.value)) for item in call.keywords}
     except (SyntaxError, ValueError, TypeError, AttributeError):
         raise UsageError(f'"{spec}": write parameters as NAME(parameter=number, ...)') from None
 
@@ -125,9 +125,12 @@ def _refuse_old_names(path: Path) -> None:
     except (OSError, SyntaxError, ValueError):
         return  # Loading the file tells what is wrong with it.
     for node in nodes:
-        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
-        if isinstance(node, ast.ImportFrom) and node.level == 0:
-            names = [node.module]
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.level == 0:
+            names = [str(node.module)]
+        else:
+            continue
         for name in names:
             if name.partition(".")[0] in _PARTS and not _stands_beside(path, name.partition(".")[0]):
                 raise UsageError(f"{path}, line {node.lineno}: write `{_new_import(node, name)}`")
@@ -156,6 +159,8 @@ def _load_module(path: Path) -> ModuleType:
     _refuse_old_names(path)
     module_name = f"modernart_user_{path.stem}"
     spec = importlib.util.spec_from_file_location(module_name, path.resolve())
+    if spec is None or spec.loader is None:
+        raise UsageError(f"{path} cannot be loaded as a Python module")
     module = importlib.util.module_from_spec(spec)
     sys.modules[module_name] = module
     try:

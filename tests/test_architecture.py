@@ -1,6 +1,7 @@
 """The borders between the packages, read from the sources."""
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -93,3 +94,14 @@ def test_help_loads_no_heavy_library():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
     assert done.stdout.splitlines()[-1] == "loaded:"
+
+
+def test_every_file_that_the_map_names_exists():
+    text = (ROOT / "ARCHITECTURE.md").read_text()
+    sections = re.split(r"^## (simulator|strategies|analysis)/", text.partition("## Words")[0], flags=re.MULTILINE)[1:]
+    for part, section in zip(sections[::2], sections[1::2], strict=True):
+        rows = [line for line in section.splitlines() if line.startswith("| `")]
+        names = {name for row in rows for name in re.findall(r"`([a-z_/]+(?:\.py|\.toml|/))`", row)}
+        assert len(names) > 5
+        missing = {name for name in names if not list((ROOT / part).rglob(name.rstrip("/")))}
+        assert not missing, f"{part}/: {missing}"

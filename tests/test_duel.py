@@ -272,7 +272,7 @@ def test_wrong_call_ends_with_one_sentence_and_code_2(args, message):
     assert failed.stderr.count("\n") == 1
 
 
-def test_neighbours_of_the_chair_change_from_deal_to_deal():
+def test_neighbours_of_the_focal_seat_change_from_deal_to_deal():
     field = [player(spec) for spec in ("half_value", "fair_share", "full_value")]
     turned = [field[2], field[0], field[1]]
     shares = [duel(player("half_value"), player("random"), f, CLASSIC, fixed=8000, threads=1) for f in (field, turned)]

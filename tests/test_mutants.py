@@ -36,9 +36,8 @@ def test_every_fault_of_the_fixed_set_is_noticed():
         ("@kernel(inline=True)\ndef f(a: 1) -> 2: return a", set()),
     ],
 )
-def test_what_a_line_is_changed_to(line, changed, tmp_path, monkeypatch):
-    monkeypatch.setattr(mutants, "ROOT", tmp_path)
+def test_what_a_line_is_changed_to(line, changed, tmp_path):
     (tmp_path / "code.py").write_text(line + "\n")
-    found = list(mutants.mutants_of("code.py"))
-    assert {one.source for one in found} == {ast.unparse(ast.parse(text)) for text in changed}
+    found = list(mutants.mutants_of(tmp_path, "code.py"))
+    assert {one.source_in(tmp_path) for one in found} == {ast.unparse(ast.parse(text)) for text in changed}
     assert all(one.text in line for one in found)

@@ -89,6 +89,10 @@ def test_the_batch_loop_plays_a_game_as_its_steps_do(edition):
     assert (whole.n_decisions, whole.n_sales) == (stepped.n_decisions, stepped.n_sales)
     assert whole.rounds.tobytes() == stepped.rounds.tobytes()
     assert whole.sales.tobytes() == stepped.sales.tobytes()
+    for one in whole.rounds[: rules.rounds]:
+        n_not_counted = 0 if rules.ending_cards_rank or one.artist < 0 else one.n_up - one.counts.sum()
+        assert one.n_up == one.counts.sum() + n_not_counted
+        assert 0 <= n_not_counted <= 2
 
 
 def test_notes_of_one_game_do_not_reach_the_next_of_a_run():

@@ -45,7 +45,7 @@ KEYS = [
 SMALL = ["tune", "half_value", "--against", FIELD, "--budget", "6000", "--threads", "1"]
 
 
-def chair(specs=FIELD, seed=1, threads=1):
+def focal_seat(specs=FIELD, seed=1, threads=1):
     return Chair([load_strategy(spec).player() for spec in specs.split(",")], CLASSIC, seed, threads)
 
 
@@ -61,23 +61,23 @@ def run(tmp_path, monkeypatch):
     return lambda *args: CliRunner().invoke(app, args, env={"COLUMNS": "120", "NO_COLOR": "1"})
 
 
-def test_chair_gives_the_same_deals_whoever_sits_in_it():
-    here = chair()
+def test_focal_seat_gives_every_player_the_same_deals():
+    here = focal_seat()
     both = [here.score(load_strategy(spec).player(), 5, 6) for spec in ("half_value", "half_value")]
     np.testing.assert_array_equal(both[0].win_share, both[1].win_share)
     other = here.score(load_strategy("never_buy").player(), 5, 6)
     assert (other.money != both[0].money).any()
 
 
-def test_chair_does_not_depend_on_portions():
-    here = chair("full_value,fair_share,half_value,random,never_buy")
+def test_focal_seat_does_not_depend_on_portions():
+    here = focal_seat("full_value,fair_share,half_value,random,never_buy")
     whole = here.score(HALF.player(), 0, 20)
     parts = [here.score(HALF.player(), first, 10) for first in (0, 10)]
     np.testing.assert_array_equal(whole.money, np.concatenate([part.money for part in parts]))
 
 
 def test_money_relative_to_rivals_is_what_they_have_less():
-    scores = chair("never_buy").score(HALF.player(), 0, 20)
+    scores = focal_seat("never_buy").score(HALF.player(), 0, 20)
     rivals = score([HALF.player(), load_strategy("never_buy").player()], CLASSIC, [0, 1, 1, 1], 0, 20, threads=1)
     np.testing.assert_allclose(scores.relative_money, rivals.money[:, 0] - rivals.money[:, 1:].mean(axis=1))
     assert scores.relative_money.mean() > 100
@@ -87,10 +87,10 @@ def test_search_comes_near_the_best_of_a_grid_on_held_out_deals():
     this = plan()
 
     def held_out(strategy):
-        return chair().score(strategy.player(), 1_000_000, 400).relative_money.mean()
+        return focal_seat().score(strategy.player(), 1_000_000, 400).relative_money.mean()
 
     grid = {shade: held_out(HALF.with_values({"shade": shade})) for shade in np.linspace(0, 1, 21)}
-    found = held_out(this.at(search(this, chair()).means[-1]))
+    found = held_out(this.at(search(this, focal_seat()).means[-1]))
     assert found > max(grid.values()) - 5
     assert held_out(HALF) < found - 20
 
@@ -105,7 +105,7 @@ def test_candidates_of_a_generation_share_deals_and_generations_do_not(monkeypat
 
     monkeypatch.setattr(Chair, "score", noting)
     small = plan(budget=2_000)
-    search(small, chair())
+    search(small, focal_seat())
     per_generation = [seen[i : i + small.population] for i in range(0, len(seen), small.population)]
     assert len(per_generation) == small.n_generations > 5
     assert all(len(set(deals)) == 1 for deals in per_generation)
@@ -115,7 +115,7 @@ def test_candidates_of_a_generation_share_deals_and_generations_do_not(monkeypat
 
 def test_search_keeps_to_bounds_and_starts_at_the_present_values():
     search_of_three = Search(load_strategy("half_value(shade=1)"), ["shade"], "win", 3_000, 4)
-    progress = search(search_of_three, chair())
+    progress = search(search_of_three, focal_seat())
     points = np.concatenate([generation.candidates for generation in progress.generations])
     assert progress.means[0] == pytest.approx([1.0])
     assert points.min() >= 0
@@ -123,17 +123,17 @@ def test_search_keeps_to_bounds_and_starts_at_the_present_values():
 
 
 def test_search_goes_on_from_its_history_to_the_last_bit():
-    whole = search(plan(budget=4_000), chair())
+    whole = search(plan(budget=4_000), focal_seat())
     stopped = []
-    going_on = search(plan(budget=4_000), chair(), history=whole.generations[:7], on_generation=stopped.append)
+    going_on = search(plan(budget=4_000), focal_seat(), history=whole.generations[:7], on_generation=stopped.append)
     assert len(stopped) == len(whole.generations) - 7
     np.testing.assert_array_equal(whole.means, going_on.means)
 
 
 def test_search_refuses_the_history_of_another():
-    other = search(plan(budget=2_000, seed=2), chair())
+    other = search(plan(budget=2_000, seed=2), focal_seat())
     with pytest.raises(UsageError, match="generation 0 of the study was drawn by another version"):
-        search(plan(budget=2_000), chair(), history=other.generations)
+        search(plan(budget=2_000), focal_seat(), history=other.generations)
 
 
 @pytest.mark.parametrize(
@@ -305,12 +305,12 @@ def test_exploit_of_a_responder_without_parameters_says_so(run):
 
 
 def test_screening_ranks_responders_by_the_objective():
-    table = screen(chair("half_value"), ["never_buy", "half_value(shade=0.55)", "half_value"], "money")
+    table = screen(focal_seat("half_value"), ["never_buy", "half_value(shade=0.55)", "half_value"], "money")
     assert table["spec"].tolist() == ["half_value(shade=0.55)", "half_value", "never_buy"]
 
 
 def test_sensitivity_curve_is_zero_at_the_present_value_and_peaks_near_the_best():
-    table = sensitivity(HALF, ["shade"], chair(), n_deals=150, n_values=5)
+    table = sensitivity(HALF, ["shade"], focal_seat(), n_deals=150, n_values=5)
     present = table[table["is_present"]]
     assert present["value"].tolist() == [0.5]
     assert present["money_difference"].tolist() == [0]

@@ -10,14 +10,14 @@ from modernart.simulator.options import LIMIT_STYLE
 from modernart.simulator.state import DATA, MAX_SEATS
 from modernart.strategies.base import Param
 from modernart.strategies.scratch import copy_table, scratch_games
-from modernart.strategies.search.policies import BASE_NOTES, MAX_POLICIES, Searcher, base_answer, n_policies
+from modernart.strategies.search.policies import BASE, BASE_NOTES, MAX_POLICIES, Searcher, base_answer, n_policies
 from modernart.strategies.search.reading import LIMITS, OUTCRY, SEALED, predict_bids, read_chances, read_last_lot
 from modernart.strategies.search.weighing import MAX_TRIED, weigh
 
 #: By which rivals may play, beside the base: unlike each other, and between them like most.
 MODELS = ("predictive", "fair_share", "half_value", "full_value", "standard", "aggressive", "tight")
 
-ROLLOUTS, SPREAD, WIN, CAUTION = range(4)
+ROLLOUTS, SPREAD, WIN, CAUTION, READ = range(5)
 
 #: Amounts tried, as shares of what the base would answer or of the standing bid, whichever is more.
 _SHARES = (0.0, 0.5, 0.65, 0.75, 0.82, 0.88, 0.94, 1.06, 1.12, 1.2, 1.3, 1.45)
@@ -101,9 +101,10 @@ def searched_answer(table, hand, is_outcry):
     """
     params = hand.params
     data = params[DATA]
-    if table.phase == Phase.LIMIT:
+    reads = params[READ] > 0.5
+    if reads and table.phase == Phase.LIMIT:
         predict_bids(table, hand, data, OUTCRY if is_outcry else LIMITS)
-    elif table.phase == Phase.SEALED:
+    elif reads and table.phase == Phase.SEALED:
         predict_bids(table, hand, data, SEALED)
     base = base_answer(table, hand, data)
     answers = np.zeros(MAX_TRIED, np.int64)
@@ -111,7 +112,10 @@ def searched_answer(table, hand, is_outcry):
     if n_answers == 1:
         return base
     chances = np.zeros((MAX_SEATS, MAX_POLICIES))
-    read_chances(table, hand, data, chances)
+    if reads:
+        read_chances(table, hand, data, chances)
+    else:
+        chances[:, BASE] = 1.0
     return weigh(
         table,
         hand,
@@ -167,6 +171,9 @@ planner = Searcher(
         "spread": Param(0.1, 0.0, 0.5, "how far a rival's bids may lie from what its model bids"),
         "win": Param(60.0, 0.0, 1000.0, "money that a win is worth where a tried game comes to its end"),
         "caution": Param(1.0, 0.0, 5.0, "standard errors by which an answer must beat the base's"),
+        "read": Param(
+            1.0, 0.0, 1.0, "1: rivals play by the models that explain them best; 0: all play as the base does"
+        ),
     },
     ("original; determinised look-ahead as in perfect-information Monte Carlo search (Ginsberg 2001)",),
     base="predictive",

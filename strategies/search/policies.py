@@ -56,6 +56,12 @@ class Searcher(Strategy):
             raise UsageError(f"{self.name} cannot search on top of {base}, which searches itself; name a fast strategy")
         return replace(self, name=f"{self.name.partition('@')[0]}@{base}", base=base)
 
+    @property
+    def spec(self) -> str:
+        """The text that names this strategy; empty brackets tell the base's parameters from its own."""
+        spec = super().spec
+        return f"{spec}()" if spec == self.name and spec.endswith(")") else spec
+
     @cached_property
     def policies(self) -> np.ndarray:
         """The base and the models, as an array that the code reaches through its hand."""

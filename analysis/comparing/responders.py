@@ -1,0 +1,152 @@
+"""Responses to a table of copies of a strategy, other than a tuned family: search at the table, and learning.
+
+Each is one way to look for a best response. Every win share is a lower bound on what the best one wins.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from modernart.analysis.statistics.sequential import fixed_interval
+from modernart.simulator.errors import UsageError
+from modernart.simulator.rules import Rules
+from modernart.strategies.base import Strategy
+from modernart.strategies.bidders.planner import planner
+from modernart.strategies.specs import load_strategy
+from modernart.strategies.tuning.focal_seat import Chair
+
+#: Ways to look for a response.
+KINDS = ("family", "learned", "search")
+#: Playouts for each answer at which a searching response is tried, and games of each.
+ROLLOUTS, GAMES = (4, 16, 64), 400
+#: First deal that searching responses meet.
+_FIRST_DEAL = 6 << 32
+
+
+@dataclass(frozen=True)
+class Response:
+    """A response and what it wins against copies of the strategy.
+
+    Parameters
+    ----------
+    kind : str
+        One of KINDS.
+    spec : str
+        Names it.
+    win_share : float
+    ci : tuple of float
+        95 % interval from deals, whose number was fixed beforehand.
+    games : int
+    rollouts : int, optional
+        Of a response that searches.
+    """
+
+    kind: str
+    spec: str
+    win_share: float
+    ci: tuple[float, float]
+    games: int
+    rollouts: int | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the response as plain data."""
+        return {**vars(self), "ci": list(self.ci)}
+
+
+def kinds_of(text: str) -> list[str]:
+    """Return the kinds that a comma-separated text names, in their usual order.
+
+    Raises
+    ------
+    UsageError
+        If it names another.
+    """
+    named = [part.strip() for part in text.split(",") if part.strip()]
+    for kind in named:
+        if kind not in KINDS:
+            raise UsageError(f'--responder takes {", ".join(KINDS)}, or several with commas, got "{kind}"')
+    return [kind for kind in KINDS if kind in named]
+
+
+def split_counts(text: str) -> list[int]:
+    """Return the whole numbers, from 1 on, of a comma-separated text.
+
+    Raises
+    ------
+    UsageError
+        If it holds anything else.
+    """
+    parts = [part.strip() for part in text.split(",") if part.strip()]
+    if not parts or not all(part.isdigit() and int(part) > 0 for part in parts):
+        raise UsageError(f'--rollouts takes whole numbers from 1 on, as 4,16,64, got "{text}"')
+    return [int(part) for part in parts]
+
+
+def searching_response(spec: str, rollouts: int) -> Strategy:
+    """Return the search on top of a strategy that takes every rival for a copy of it.
+
+    Raises
+    ------
+    UsageError
+        If the strategy searches itself: to search through its searches would take thousands of times as long.
+    """
+    return planner.based_on(spec).with_values({"rollouts": rollouts, "read": 0.0})
+
+
+def judge(
+    kind: str, response: Strategy, spec: str, rules: Rules, games: int, seed: int, threads: int | None, first_deal: int
+) -> Response:
+    """Return what a response wins against copies of a strategy."""
+    focal_seat = Chair([load_strategy(spec).player()], rules, seed, threads)
+    n_deals = -(-games // rules.players)
+    shares = focal_seat.score(response.player(), first_deal, n_deals).win_share
+    interval = fixed_interval(shares, 0.0, 1.0)
+    return Response(kind, response.spec, float(shares.mean()), interval, n_deals * rules.players)
+
+
+def search_curve(
+    spec: str,
+    rules: Rules,
+    rollouts: Sequence[int] = ROLLOUTS,
+    games: int = GAMES,
+    seed: int = 1,
+    threads: int | None = None,
+    on_response: Callable[[Response], None] | None = None,
+) -> list[Response]:
+    """Return what searching wins against copies of a strategy, by playouts for each answer, on the same deals.
+
+    Parameters
+    ----------
+    spec : str
+        The strategy to be beaten: base of the search, and its model of every rival.
+    rules : Rules
+    rollouts : sequence of int
+    games, seed : int
+    threads : int, optional
+    on_response : callable, optional
+        Called with each response.
+    """
+    found = []
+    for n in rollouts:
+        judged = judge("search", searching_response(spec, n), spec, rules, games, seed, threads, _FIRST_DEAL)
+        found.append(Response(judged.kind, judged.spec, judged.win_share, judged.ci, judged.games, n))
+        if on_response is not None:
+            on_response(found[-1])
+    return found
+
+
+def other_responses(
+    kinds: Sequence[str],
+    spec: str,
+    rules: Rules,
+    rollouts: Sequence[int],
+    games: int,
+    seed: int,
+    threads: int | None,
+    on_response: Callable[[Response], None],
+) -> list[Response]:
+    """Return what the kinds of response beside the tuned family win against copies of a strategy."""
+    found = []
+    if "search" in kinds:
+        found += search_curve(spec, rules, rollouts, games, seed, threads, on_response)
+    return found
