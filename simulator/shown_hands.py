@@ -12,9 +12,9 @@ from modernart.simulator.game import apply, new_deal, new_game
 from modernart.simulator.jit import call_act, kernel
 from modernart.simulator.players import Player, acts_of, params_of
 from modernart.simulator.rules import Rules
+from modernart.simulator.scoring import WIN_UNITS
 from modernart.simulator.setup import games_of
 from modernart.simulator.state import MAX_NOTES, N_ARTISTS
-from modernart.simulator.tallies import WIN_UNITS
 
 #: The last notes of the watcher's notebook: cards of each artist in the shown hand, written before each decision.
 FIRST_SHOWN = MAX_NOTES - N_ARTISTS

@@ -145,7 +145,7 @@ def _reason_of(error: NumbaError | KeyError) -> str:
 @cache
 def _compiled(function: Callable) -> Callable:
     """Compile once for all parameter values: these are data, and tuning tries thousands."""
-    # What was made of expressions has no file beside which its code could be kept.
+    # Bots built from expressions have no source file, so their code cannot be cached.
     has_file = Path(function.__code__.co_filename).is_file()
     return kernel(function, signature=ACT, cache=has_file and not _uses_other_sources(function))
 

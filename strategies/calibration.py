@@ -33,7 +33,7 @@ from modernart.strategies.forecast import (
 )
 from modernart.strategies.valuation import payout_now
 
-#: A decision in this many is kept: neighbouring ones tell the same.
+#: Keep every fifth decision; neighbouring ones are nearly identical.
 _KEEP_ONE_IN = 5
 
 

@@ -169,7 +169,7 @@ class Checker:
     def _answer_elsewhere(self) -> int:
         """Return its answer in a game of the same table and own hand, all else at random.
 
-        All else, as a strategy may read past the end of its records, which lie in that of the game.
+        Everything else is scrambled because compiled code can read past its records into the surrounding game record.
         """
         scrambled = scrambled_games()
         k = self.n_decisions % len(scrambled)

@@ -11,13 +11,11 @@ from modernart.simulator.arguments import (
     OWN,
     PLAYING,
     EditionOption,
-    JsonOption,
     OpenStyleOption,
     PlayersOption,
     RuleOption,
     SeedOption,
     Specs,
-    ThreadsOption,
     rules_of,
 )
 
@@ -30,30 +28,6 @@ def register(app: typer.Typer) -> None:
     app.command("new-bot", rich_help_panel=OWN)(new_bot)
     app.command("check-bot", rich_help_panel=OWN)(check_bot)
     app.command(rich_help_panel=PLAYING)(record)
-    app.command(rich_help_panel=PLAYING)(bench)
-
-
-def bench(
-    players: PlayersOption = 4,
-    threads: ThreadsOption = None,
-    games: Annotated[int, typer.Option(help="Games to play, after a warm-up.", min=1)] = 200_000,
-    seed: SeedOption = 1,
-    edition: EditionOption = "classic",
-    as_json: JsonOption = False,
-) -> None:
-    """Measure how many games a second the kernel plays, with `random` in every seat."""
-    from modernart.simulator.compiling import announce_compilation
-    from modernart.strategies.bench import bench as measure
-
-    announce_compilation()
-    result = measure(players, threads, games, seed, edition)
-    if as_json:
-        print(json.dumps(result))
-        return
-    print(
-        f"{result['games_per_s']:,.0f} games/s on {result['threads']} thread(s): {result['games']:,} games in "
-        f"{result['seconds']:.2f} s, {result['decisions_per_game']:.1f} decisions a game"
-    )
 
 
 def record(

@@ -32,6 +32,7 @@ def register(app: typer.Typer) -> None:
     """Add the commands of this package to `app`."""
     app.command(rich_help_panel=PLAYING)(tournament)
     app.command("report", rich_help_panel=PLAYING)(report_command)
+    app.command(rich_help_panel=PLAYING)(bench)
 
 
 def tournament(
@@ -118,6 +119,29 @@ def report_command(
         f"{written.figures[0].parent.name}/, {len(written.tables)} tables in {written.tables[0].parent.name}/"
     )
     typer.echo("Next: open the page in a browser; in Python, pandas.read_parquet reads the tables")
+
+
+def bench(
+    players: PlayersOption = 4,
+    threads: ThreadsOption = None,
+    games: Annotated[int, typer.Option(help="Games to play, after a warm-up.", min=1)] = 200_000,
+    seed: SeedOption = 1,
+    edition: EditionOption = "classic",
+    as_json: JsonOption = False,
+) -> None:
+    """Measure how many games a second the kernel plays, with `random` in every seat."""
+    from modernart.analysis.runs.bench import bench as measure
+    from modernart.simulator.compiling import announce_compilation
+
+    announce_compilation()
+    result = measure(players, threads, games, seed, edition)
+    if as_json:
+        print(json.dumps(result))
+        return
+    print(
+        f"{result['games_per_s']:,.0f} games/s on {result['threads']} thread(s): {result['games']:,} games in "
+        f"{result['seconds']:.2f} s, {result['decisions_per_game']:.1f} decisions a game"
+    )
 
 
 def _show_ranking(result: "Tournament") -> None:

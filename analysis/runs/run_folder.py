@@ -9,7 +9,7 @@ import shutil
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from modernart.analysis.measures import tallies_for
 from modernart.analysis.plain import write_json
 from modernart.analysis.provenance import code_digest, cost, provenance
 from modernart.simulator.errors import ModernArtError, RunError, UsageError
@@ -24,7 +25,7 @@ from modernart.simulator.files import whole_file
 from modernart.simulator.players import Player
 from modernart.simulator.rules import Rules, load_edition
 from modernart.simulator.simulate import MAX_SEED, Run, n_blocks_for, new_run, simulate
-from modernart.simulator.tallies import N_BATCHES, Tallies
+from modernart.simulator.tallies import N_BATCHES, Layout, Sizes
 
 FORMAT = "modern-art-run"
 #: Rises when a file of a run folder changes its meaning.
@@ -161,32 +162,42 @@ def write_tallies(path: Path, run: Run) -> None:
         "seconds": np.float64(run.seconds),
         "cpu_seconds": np.float64(run.cpu_seconds),
     }
+    arrays = run.tallies.arrays
+    layouts = {f"layout_{tally.layout.name}": np.array(tally.layout.digest) for tally in run.tallies.declared}
     with whole_file(path, "wb") as file:
-        np.savez_compressed(file, **progress, **run.tallies._asdict())
+        np.savez_compressed(file, **progress, **layouts, **arrays)
+
+
+def _holds(stored: Mapping[str, np.ndarray], layout: Layout, sizes: Sizes) -> bool:
+    """Return whether a file holds a tally as this version counts it; files of older versions do not tell its layout."""
+    array = stored.get(layout.name)
+    if array is None or array.dtype != np.int64 or array.shape != (N_BATCHES, *layout.shape(sizes)):
+        return False
+    return str(stored.get(f"layout_{layout.name}", layout.digest)) == layout.digest
 
 
 def read_tallies(path: Path, rules: Rules, names: Sequence[str], seed: int) -> Run:
-    """Read what `write_tallies` wrote.
+    """Read what `write_tallies` wrote; tallies that an older version counted in another way are left out.
 
     Raises
     ------
     UsageError
-        If the file is damaged or of another version.
+        If the file is damaged.
     """
-    run = new_run(rules, names, seed)
+    sizes = Sizes(len(names), rules.rounds, rules.players)
     try:
         with np.load(path) as data:
-            loaded = Tallies(*(data[name] for name in Tallies._fields))
-            run.n_blocks = int(data["n_blocks"])
-            run.n_decisions = int(data["n_decisions"])
-            run.seconds = float(data["seconds"])
-            run.cpu_seconds = float(data["cpu_seconds"])
+            stored = {name: data[name] for name in data.files}
+            read = [tally for tally in tallies_for(rules) if _holds(stored, tally.layout, sizes)]
+            run = new_run(rules, names, seed, read)
+            for tally in read:
+                run.tallies.arrays[tally.layout.name][...] = stored[tally.layout.name]
+            run.n_blocks = int(stored["n_blocks"])
+            run.n_decisions = int(stored["n_decisions"])
+            run.seconds = float(stored["seconds"])
+            run.cpu_seconds = float(stored["cpu_seconds"])
     except Exception as error:
         raise UsageError(f"{path} cannot be read ({error}); delete it to play its games anew") from None
-    for name, blank, array in zip(Tallies._fields, run.tallies, loaded, strict=True):
-        if blank.shape != array.shape or blank.dtype != array.dtype:
-            raise UsageError(f"{path} was written by another version ({name}); choose another --output")
-        blank[...] = array
     return run
 
 
@@ -231,6 +242,11 @@ def load_run(folder: Path) -> tuple[Run, dict[str, Any]]:
     return read_tallies(path, rules, names, identity["seed"]), data
 
 
+def _blank_run(plan: Plan) -> Run:
+    """Return a plan's run of no games yet."""
+    return new_run(plan.rules, [p.name for p in plan.players], plan.seed, tallies_for(plan.rules))
+
+
 def open_folder(folder: Path, plan: Plan) -> Run:
     """Return the run to go on with: what the folder holds of this plan, or no games yet. Writes nothing.
 
@@ -244,15 +260,19 @@ def open_folder(folder: Path, plan: Plan) -> Run:
     if not (folder / RUN_FILE).exists():
         if folder.is_dir() and any(folder.iterdir()):
             raise UsageError(f"{folder} holds other files than a run; choose another --output")
-        return new_run(plan.rules, [p.name for p in plan.players], plan.seed)
+        return _blank_run(plan)
     there = read_run_file(folder)["identity"]
     for key, mine in plan.identity.items():
         if there.get(key) != mine:
             what = "an older version of the program or of a strategy" if key == "code" else f"other {key}"
             raise UsageError(f"{folder} holds another run ({what}); choose another --output or delete the folder")
     if not (folder / TALLIES_FILE).exists():
-        return new_run(plan.rules, [p.name for p in plan.players], plan.seed)
+        return _blank_run(plan)
     run = read_tallies(folder / TALLIES_FILE, plan.rules, [p.name for p in plan.players], plan.seed)
+    if len(run.tallies.declared) < len(tallies_for(plan.rules)):
+        raise UsageError(
+            f"{folder} was counted by an older version of the program; choose another --output or delete the folder"
+        )
     if run.n_blocks > plan.n_blocks:
         raise UsageError(
             f"{folder} holds {run.n_games:,} games of this run, more than --games {plan.games}; choose another --output"

@@ -8,7 +8,9 @@ from typing import Any
 
 import pandas as pd
 
-from modernart.analysis.measures.tables import differences_table, ranking_table, write_tables
+from modernart.analysis.measures import tables_of
+from modernart.analysis.measures.measure import Tables
+from modernart.analysis.measures.tables import write_tables
 from modernart.analysis.runs import run_folder as runs
 from modernart.analysis.runs.run_folder import Plan
 from modernart.simulator.errors import UsageError
@@ -18,6 +20,9 @@ from modernart.simulator.simulate import Run, available_threads
 #: Deals that the study of luck and skill needs, and is content with.
 _LEAST_DEALS = 60
 _MOST_DEALS = 400
+
+#: What a strategy's final money is made of.
+ACCOUNT = ("starting_money", "buying_profit", "selling_revenue", "other_money")
 
 #: Where runs go that are given no folder.
 RESULTS = Path("results")
@@ -33,17 +38,26 @@ class Tournament:
     folder : Path
     label : str
         The edition, with changed rules.
-    ranking : DataFrame
-        See `modernart.analysis.measures.tables.ranking_table`.
+    tables : Tables
+        All tables of the run, made when asked for.
     """
 
     run: Run
     folder: Path
     label: str
-    ranking: pd.DataFrame
+    tables: Tables
+
+    @property
+    def ranking(self) -> pd.DataFrame:
+        """The ranking: one row a strategy, best first."""
+        return self.tables["ranking"]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the outcome as plain data; ends of intervals that too few blocks leave open are None."""
+        """Return the outcome as plain data; ends of intervals that too few blocks leave open are None.
+
+        Of each strategy, `starting_money`, `buying_profit`, `selling_revenue` and `other_money` add up to `money_mean`.
+        """
+        accounts = self.tables["buyers"].set_index("strategy")
         return {
             "games": self.run.n_games,
             "seconds": round(self.run.seconds, 3),
@@ -59,6 +73,7 @@ class Tournament:
                     "win_share_ci": [_number(row["win_share_low"]), _number(row["win_share_high"])],
                     "money_mean": _number(row["money"]),
                     "money_sd": _number(row["money_sd"]),
+                    **{name: _number(accounts.loc[row["strategy"], name]) for name in ACCOUNT},
                 }
                 for row in self.ranking.to_dict("records")
             ],
@@ -127,8 +142,8 @@ def hold_tournament(
         from modernart.simulator.records import write_records
 
         write_records(folder / runs.RECORDS_FILE, records_of_run(plan.players, plan.rules, plan.seed, 0, n_records))
-    ranking = ranking_table(run)
-    result = Tournament(run, folder, plan.label, ranking)
+    tables = tables_of(run)
+    result = Tournament(run, folder, plan.label, tables)
     if on_ranking is not None:
         on_ranking(result)
     if with_report:
@@ -137,7 +152,7 @@ def hold_tournament(
         luck = _luck(plan, run)
         if luck is not None:
             write_tables(folder / runs.TABLES_FOLDER, {"luck": luck})
-        write_report(folder, png=False)
+        write_report(folder, png=False, tables=tables)
     else:
-        write_tables(folder / runs.TABLES_FOLDER, {"ranking": ranking, "differences": differences_table(run)})
+        write_tables(folder / runs.TABLES_FOLDER, {name: tables[name] for name in ("ranking", "differences")})
     return result
