@@ -181,7 +181,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the comparison; return the exit code."""
     args = parse(arguments)
-    from modernart.strategies.bench import bench
+    from modernart.analysis.runs.bench import bench
 
     try:
         with tempfile.TemporaryDirectory() as folder:

@@ -27,10 +27,9 @@ import pandas as pd
 from modernart.analysis.comparing.metagame import analyse
 from modernart.analysis.comparing.payoffs import Payoffs
 from modernart.analysis.comparing.population import all_tables
-from modernart.analysis.measures.tables import all_tables as tables_of
+from modernart.analysis.measures import tables_of, tallies_for
 from modernart.simulator.rules import load_edition
 from modernart.simulator.simulate import Run, simulate
-from modernart.simulator.tallies import add_tallies
 from modernart.strategies.specs import load_players
 
 #: A field with a strategy that rarely wins.
@@ -44,15 +43,15 @@ def runs_of(specs: Sequence[str], edition: str, players: int, games: int, n_runs
     bidders = load_players(list(specs))
     rules = load_edition(edition).rules(players)
     for number in range(n_runs):
-        yield simulate(bidders, rules, games, seed=seed + number)
+        yield simulate(bidders, rules, games, tallies=tallies_for(rules), seed=seed + number)
 
 
 def pooled(runs: Sequence[Run]) -> Run:
     """Return one run that holds the games of all."""
     first = runs[0]
-    total = type(first.tallies)(*(np.zeros_like(tally) for tally in first.tallies))
+    total = first.tallies.blank()
     for run in runs:
-        add_tallies(total, run.tallies)
+        total += run.tallies
     return replace(first, tallies=total, n_blocks=sum(run.n_blocks for run in runs))
 
 

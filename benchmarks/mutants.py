@@ -55,7 +55,10 @@ GROUPS = {
         ("analysis/statistics/estimates.py", "analysis/statistics/sequential.py"),
         ("tests/test_statistics.py",),
     ),
-    "tallies": (("simulator/tallies.py", "simulator/batch.py"), ("tests/test_batch.py",)),
+    "tallies": (
+        ("simulator/tallies.py", "simulator/lots.py", "simulator/batch.py"),
+        ("tests/test_batch.py", "tests/test_measures.py"),
+    ),
 }
 
 #: Mutants that change nothing that can be observed: file, start of the changed line, mutation; and why.

@@ -273,6 +273,7 @@ def settle_tender(game):
     bank; ties go to the first from the auctioneer's left, the auctioneer, who may have stayed out, last.
     """
     table = game.table
+    paid = game.rounds[table.round_index].fees
     n_seats = table.rules.n_seats
     taker = left_of(table, table.auctioneer)
     fees = 0
@@ -282,11 +283,13 @@ def settle_tender(game):
         if amount != STAY_OUT:
             fees += amount
             table.money[seat] -= amount
+            paid[seat] += amount
             if amount < game.amounts[taker]:
                 taker = seat
         seat = left_of(table, seat)
     lowest = game.amounts[taker]
     table.money[taker] += lowest
+    paid[taker] -= lowest
     table.high_bidder = taker
     table.high_bid = 0
     table.stakes[taker, table.artist] -= table.lot_crowns

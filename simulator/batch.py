@@ -3,19 +3,20 @@
 import numba
 import numpy as np
 
+from modernart.simulator.counting import call_counter, cells_from, cells_of
 from modernart.simulator.game import new_deal, new_game, play
 from modernart.simulator.jit import kernel
 from modernart.simulator.lineups import position_at
 from modernart.simulator.scoring import WIN_UNITS, richest
-from modernart.simulator.state import MAX_PARAMS
-from modernart.simulator.tallies import N_BATCHES, cells_of_batch, tally_block, tally_game
+from modernart.simulator.state import MAX_PARAMS, SEAT_MASK
+from modernart.simulator.tallies import N_BATCHES
 
 #: Fields of a batch's report.
 FAILED_GAME, FAILED_SEAT, FAILED_ANSWER, N_DECISIONS = range(4)
 
 
 @kernel(parallel=True)
-def play_blocks(games, acts, params, line_ups, first_block, seed, tallies, reports):
+def play_blocks(games, acts, params, line_ups, first_block, seed, cells, of_game, of_block, reports):
     """Play consecutive blocks of a run: every rotation of a line-up over one deal each.
 
     Parameters
@@ -31,34 +32,73 @@ def play_blocks(games, acts, params, line_ups, first_block, seed, tallies, repor
         Number of the first block in the run, which is the number of its deal.
     seed : int
         Run seed.
-    tallies : Tallies
-        Flat, updated.
+    cells : ndarray of int64, shape (N_BATCHES, n_cells)
+        Tallies, updated.
+    of_game, of_block : tuple of two ndarrays of int64
+        Counting functions called after every game, and after every block: addresses, and where each one's cells start.
     reports : ndarray of int64, shape (N_BATCHES, 4)
         By batch: game number where an illegal answer stopped it (-1: none), its seat, the answer, decisions played.
     """
     # The body stands in a function of its own: inside `prange` numba would rearrange it as array code.
     for batch in numba.prange(N_BATCHES):
-        play_batch(np.int64(batch), games, acts, params, line_ups, first_block, seed, tallies, reports)
+        play_batch(np.int64(batch), games, acts, params, line_ups, first_block, seed, cells, of_game, of_block, reports)
 
 
 @kernel
-def play_batch(b, games, acts, params, line_ups, first_block, seed, tallies, reports):
+def play_batch(b, games, acts, params, line_ups, first_block, seed, cells, of_game, of_block, reports):
     """Play the blocks of one batch; parameters as `play_blocks`."""
     game = games[b]
     n_blocks, n_seats = line_ups.shape
-    n_strategies = acts.shape[0]
-    sums = cells_of_batch(tallies, b)
+    start = cells_of(cells[b])
     # The first block of this chunk that belongs to the batch.
     block = (b - first_block) % N_BATCHES
     while block < n_blocks and reports[b, FAILED_GAME] < 0:
         members = line_ups[block]
+        begin_block(game, members, acts.shape[0])
         new_deal(game, seed, first_block + block)
         for rotation in range(n_seats):
             if not play_rotation(game, b, acts, params, members, rotation, first_block + block, reports):
                 return
-            tally_game(sums, game, n_strategies)
-        tally_block(sums, game, members, n_strategies)
+            note_outcome(game)
+            count(of_game, game, start)
+        count(of_block, game, start)
         block += N_BATCHES
+
+
+@kernel(inline=True)
+def count(counters, game, start):
+    """Call counting functions, each with the place of its cells."""
+    addresses, offsets = counters
+    for i in range(addresses.shape[0]):
+        call_counter(addresses[i], game, cells_from(start, offsets[i]))
+
+
+@kernel(inline=True)
+def begin_block(game, members, n_strategies):
+    """Note who plays a block and clear its sums."""
+    game.n_strategies = n_strategies
+    for i in range(members.shape[0]):
+        game.line_up[i] = members[i]
+        game.block_wins[i] = 0
+        game.block_money[i] = 0
+        game.block_squares[i] = 0
+
+
+@kernel(inline=True)
+def note_outcome(game):
+    """Note who won a finished game, and add its outcome to the sums of its block."""
+    table = game.table
+    n_seats = table.rules.n_seats
+    best, n_winners = richest(table)
+    share = WIN_UNITS // n_winners
+    for seat in range(n_seats):
+        money = np.int64(table.money[seat])
+        win = share if money == best else 0
+        game.win_units[seat] = win
+        position = game.hands[seat].home & SEAT_MASK
+        game.block_wins[position] += win
+        game.block_money[position] += money
+        game.block_squares[position] += money * money
 
 
 @kernel(inline=True)
@@ -106,14 +146,13 @@ def score_batch(b, games, acts, params, line_ups, first_block, seed, wins, money
     game = games[b]
     n_blocks, n_seats = line_ups.shape
     for block in range(b, n_blocks, N_BATCHES):
+        members = line_ups[block]
+        begin_block(game, members, acts.shape[0])
         new_deal(game, seed, first_block + block)
         for rotation in range(n_seats):
-            if not play_rotation(game, b, acts, params, line_ups[block], rotation, first_block + block, reports):
+            if not play_rotation(game, b, acts, params, members, rotation, first_block + block, reports):
                 return
-            table = game.table
-            best, n_winners = richest(table)
-            for seat in range(n_seats):
-                home = game.hands[seat].home
-                money[block, home] += table.money[seat]
-                if table.money[seat] == best:
-                    wins[block, home] += WIN_UNITS // n_winners
+            note_outcome(game)
+        for position in range(n_seats):
+            wins[block, position] = game.block_wins[position]
+            money[block, position] = game.block_money[position]

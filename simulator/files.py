@@ -2,6 +2,7 @@
 
 import contextlib
 import errno
+import json
 import os
 import tempfile
 import tomllib
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from modernart.simulator.errors import RunError, UsageError
+from modernart.simulator.wording import shown
 
 try:
     import fcntl
@@ -165,6 +167,49 @@ def read_text(path: Path, what: str = "") -> str:
         raise UsageError(f"{what}{path} cannot be read: {error.strerror}") from None
     except ValueError:  # a NUL
         raise UsageError(f"{what}{str(path)!r} is no name of a file") from None
+
+
+def parse_json(text: str) -> Any:
+    """Return the data of a text of strict JSON, in which every key stands once and every text can be written again.
+
+    Raises
+    ------
+    ValueError
+        If it is anything else; the message says what.
+    """
+    try:
+        data = json.loads(text, object_pairs_hook=_each_once, parse_constant=_no_number)
+        if "\\ud" in text.lower():
+            json.dumps(data, ensure_ascii=False).encode("utf-8")
+    except json.JSONDecodeError as error:
+        raise ValueError(f"not JSON, {error.msg} at column {error.colno}") from None
+    except UnicodeEncodeError:
+        raise ValueError("not JSON, a text holds half a character (a lone surrogate)") from None
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+    except _NotStrictError:
+        raise
+    except ValueError:
+        raise ValueError("not JSON, a number has far too many digits") from None
+    return data
+
+
+class _NotStrictError(ValueError):
+    """What Python's reader of JSON would let pass."""
+
+
+def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object of JSON, none of whose keys stands twice: readers differ in which of the two they take."""
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise _NotStrictError(f"{shown(key)} stands twice in one object; keep one")
+        found[key] = value
+    return found
+
+
+def _no_number(name: str) -> None:
+    raise _NotStrictError(f"{name} is no number of JSON")
 
 
 def read_toml(path: Path, what: str = "") -> dict[str, Any]:

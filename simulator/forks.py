@@ -8,8 +8,8 @@ from modernart.simulator.cards import AuctionKind
 from modernart.simulator.decisions import DECLINE, Form, Phase, artist_of, can_be_second, kind_of
 from modernart.simulator.game import apply, begin_turn, new_deal, new_game, play
 from modernart.simulator.jit import call_act, kernel
+from modernart.simulator.scoring import WIN_UNITS
 from modernart.simulator.state import LIVE_BYTES, MAX_SEATS, N_ARTISTS
-from modernart.simulator.tallies import WIN_UNITS
 
 #: What is changed: the ending of a round, the kind of sale of a lot, who starts a round.
 ENDINGS, SALES, STARTS = range(3)

@@ -108,11 +108,13 @@ def begin_round(game):
     """Deal the table's round and open its first turn; a round with no cards in any hand is closed immediately."""
     table = game.table
     while table.round_index < table.rules.n_rounds:
+        fees = game.rounds[table.round_index].fees
         for artist in range(N_ARTISTS):
             table.cards_out[artist] = 0
         # Clear every seat, taken or not: a constant number of zeros in a row takes only a few stores.
         for seat in range(MAX_SEATS):
             table.skips_turn[seat] = 0
+            fees[seat] = 0
             for artist in range(N_ARTISTS):
                 table.gallery[seat, artist] = 0
                 table.stakes[seat, artist] = 0

@@ -69,14 +69,6 @@ if JIT_DISABLED:
         """Call the strategy that a number stands for."""
         return _FUNCTIONS[address](table, hand)
 
-    def cells_of(array):
-        """Return what `add_to_cell` adds to: here the array itself."""
-        return array
-
-    def add_to_cell(cells, index, amount):
-        """Add to one cell."""
-        cells[index] += amount
-
     def stack_zeros(n_rows, n_columns):
         """Return a matrix of zeros."""
         return np.zeros((n_rows, n_columns))
@@ -107,35 +99,6 @@ else:
             return value
 
         return result(address, table, hand), codegen
-
-    @intrinsic
-    def cells_of(typingctx, array):
-        """Return the address of the first cell of a contiguous int64 array, which must outlive its use.
-
-        A bare number: an array is passed on as seven, and counts its references.
-        """
-        if array.dtype != numba.types.int64 or array.layout != "C":
-            raise numba.core.errors.TypingError("cells_of takes a contiguous array of int64")
-
-        def codegen(context, builder, signature, arguments):
-            data = make_array(array)(context, builder, arguments[0]).data
-            return builder.ptrtoint(data, context.get_value_type(numba.types.int64))
-
-        return numba.types.int64(array), codegen
-
-    @intrinsic
-    def add_to_cell(typingctx, cells, index, amount):
-        """Add an int64 to one of the cells that start at an address."""
-        result = numba.types.none
-        int64 = numba.types.int64
-
-        def codegen(context, builder, signature, arguments):
-            start = builder.inttoptr(arguments[0], context.get_value_type(int64).as_pointer())
-            cell = builder.gep(start, [arguments[1]])
-            builder.store(builder.add(builder.load(cell), arguments[2]), cell)
-            return context.get_dummy_value()
-
-        return result(int64, int64, int64), codegen
 
     @intrinsic(prefer_literal=True)
     def stack_zeros(typingctx, n_rows, n_columns):

@@ -10,7 +10,7 @@ from modernart.simulator.cards import parse_card
 from modernart.simulator.decisions import STAY_OUT, Phase
 from modernart.simulator.errors import RunError, UsageError
 from modernart.simulator.events import AMOUNT, CARD, PILE, SECRET, WORDS, words_for
-from modernart.simulator.files import whole_file
+from modernart.simulator.files import parse_json, whole_file
 from modernart.simulator.game import new_game
 from modernart.simulator.interpreter import FORMAT, VERSION, Interpreter
 from modernart.simulator.limits import MAX_WHOLE
@@ -52,9 +52,11 @@ def read_records(path: Path) -> Iterator[tuple[int, Record]]:
                 if not line.strip():
                     continue
                 try:
-                    record = _from_json(line)
-                except RecordError as error:
+                    record = parse_json(line)
+                except ValueError as error:
                     raise RecordError(f"{path}, line {number}: {error}") from None
+                if not isinstance(record, dict):
+                    raise RecordError(f"{path}, line {number}: a record must be a JSON object")
                 yield number, record
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror}") from None
@@ -62,45 +64,6 @@ def read_records(path: Path) -> Iterator[tuple[int, Record]]:
         raise UsageError(f"cannot read {str(path)!r}: this is no name of a file") from None
     except UnicodeDecodeError:
         raise RecordError(f"{path} is not a text file in UTF-8") from None
-
-
-def _from_json(line: str) -> Record:
-    """Return the record that a line holds: strict JSON, in which every key stands once and every text can be written.
-
-    Raises
-    ------
-    RecordError
-        If it is anything else.
-    """
-    try:
-        record = json.loads(line, object_pairs_hook=_each_once, parse_constant=_no_number)
-        if "\\ud" in line.lower():
-            # Half of a pair of surrogates is no character, and cannot be written again.
-            json.dumps(record, ensure_ascii=False).encode("utf-8")
-    except json.JSONDecodeError as error:
-        raise RecordError(f"not JSON, {error.msg} at column {error.colno}") from None
-    except UnicodeEncodeError:
-        raise RecordError("not JSON, a text holds half a character (a lone surrogate)") from None
-    except ValueError:
-        raise RecordError("not JSON, a number has far too many digits") from None
-    except RecursionError:
-        raise RecordError("nested too deeply for a record") from None
-    if not isinstance(record, dict):
-        raise RecordError("a record must be a JSON object")
-    return record
-
-
-def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return an object of JSON, none of whose keys stands twice: readers differ in which of the two they take."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        twice = next(key for key, n in Counter(key for key, _ in pairs).items() if n > 1)
-        raise RecordError(f"{_shown(twice)} stands twice in one object; keep one")
-    return found
-
-
-def _no_number(name: str) -> None:
-    raise RecordError(f"{name} is no number of JSON")
 
 
 def _check_keys(record: Record, known: Iterable[str], where: str = "") -> None:

@@ -59,8 +59,11 @@ def pay_round(game, result):
         payout = 0
         for artist in range(N_ARTISTS):
             payout += table.stakes[seat, artist] * result.pays[artist]
-        if not rules.debt:
-            payout = max(payout, -table.money[seat])
+        spared = 0
+        if not rules.debt and payout < -table.money[seat]:
+            spared = -table.money[seat] - payout
+            payout = -table.money[seat]
+        result.spared[seat] = spared
         table.money[seat] += payout
         result.payout[seat] = payout
         result.money[seat] = table.money[seat]

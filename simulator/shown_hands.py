@@ -12,9 +12,9 @@ from modernart.simulator.game import apply, new_deal, new_game
 from modernart.simulator.jit import call_act, kernel
 from modernart.simulator.players import Player, acts_of, params_of
 from modernart.simulator.rules import Rules
+from modernart.simulator.scoring import WIN_UNITS
 from modernart.simulator.setup import games_of
 from modernart.simulator.state import MAX_NOTES, N_ARTISTS
-from modernart.simulator.tallies import WIN_UNITS
 
 #: The last notes of the watcher's notebook: cards of each artist in the shown hand, written before each decision.
 FIRST_SHOWN = MAX_NOTES - N_ARTISTS
@@ -89,7 +89,7 @@ def score_shown(
     game = games_of(rules, 1)[0]
     wins = np.zeros(line_ups.shape, np.int64)
     money = np.zeros(line_ups.shape, np.int64)
-    acts, params = acts_of(players), params_of(players)
+    acts, params = acts_of(players), params_of(players, rules)
     if not score_shown_blocks(game, acts, params, line_ups, 0, np.uint64(seed), watcher, shown, wins, money):
         raise RunError(f"a strategy gave an illegal answer where it sees a hand (seed {seed})")
     return wins / (WIN_UNITS * rules.players), money / rules.players

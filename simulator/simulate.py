@@ -20,7 +20,7 @@ from modernart.simulator.players import Player, acts_of, params_of
 from modernart.simulator.rules import Rules
 from modernart.simulator.scoring import WIN_UNITS
 from modernart.simulator.setup import games_of, players_at_seats
-from modernart.simulator.tallies import N_BATCHES, Tallies, add_tallies, flat_tallies, new_tallies
+from modernart.simulator.tallies import N_BATCHES, Per, Sizes, Tallies, Tally
 
 #: Seconds that one call of the kernel should take: the grain of progress and of interruption.
 _CHUNK_SECONDS = 0.4
@@ -42,11 +42,13 @@ class Run:
         Strategies, in the order of the tallies' axes.
     seed : int
     n_blocks : int
-        Blocks played, counted from number 0; each is one deal and `rules.players` games.
+        Blocks played, counted from `first_block`; each is one deal and `rules.players` games.
     tallies : Tallies
     n_decisions : int
     seconds, cpu_seconds : float
         Wall clock time and processor time spent playing.
+    first_block : int
+        Number of the first block: 0, unless other blocks are played elsewhere.
     """
 
     rules: Rules
@@ -57,6 +59,12 @@ class Run:
     n_decisions: int = 0
     seconds: float = 0.0
     cpu_seconds: float = 0.0
+    first_block: int = 0
+
+    @property
+    def next_block(self) -> int:
+        """Number of the block to be played next."""
+        return self.first_block + self.n_blocks
 
     @property
     def n_games(self) -> int:
@@ -69,9 +77,10 @@ def available_threads() -> int:
     return min(numba.config.NUMBA_NUM_THREADS, usable_cores())
 
 
-def new_run(rules: Rules, names: Sequence[str], seed: int) -> Run:
-    """Return a run in which no game has been played yet."""
-    return Run(rules, tuple(names), seed, 0, new_tallies(len(names), rules.rounds))
+def new_run(rules: Rules, names: Sequence[str], seed: int, tallies: Sequence[Tally] = ()) -> Run:
+    """Return a run that counts `tallies`, in which no game has been played yet."""
+    sizes = Sizes(len(names), rules.rounds, rules.players)
+    return Run(rules, tuple(names), seed, 0, Tallies(tallies, sizes))
 
 
 def n_blocks_for(rules: Rules, games: int) -> int:
@@ -84,6 +93,7 @@ def simulate(
     rules: Rules,
     games: int,
     *,
+    tallies: Sequence[Tally] = (),
     seed: int = 1,
     threads: int | None = None,
     schedule: Schedule | None = None,
@@ -103,6 +113,8 @@ def simulate(
     rules : Rules
     games : int
         Minimum number of games; rounded up to whole blocks.
+    tallies : sequence of Tally
+        What to count; `modernart.analysis.measures.tallies_for` returns all that reports need.
     seed : int
         Run seed, 0 to 2**63 - 1.
     threads : int, optional
@@ -112,7 +124,8 @@ def simulate(
     chunk : int, optional
         Blocks in one call of the kernel; default: as many as take about half a second.
     run : Run, optional
-        A run to continue, with the same players, rules, seed and schedule; updated.
+        A run to continue, with the same players, rules, seed and schedule; updated. It keeps its own tallies, and
+        its `games` begin with its first block.
     on_progress : callable, optional
         Called with the run after each chunk. A KeyboardInterrupt from it or from the keyboard leaves `run` whole.
 
@@ -131,26 +144,30 @@ def simulate(
     _check_sums(rules, games)
     n_seats = rules.players
     if run is None:
-        run = new_run(rules, [player.name for player in players], seed)
+        run = new_run(rules, [player.name for player in players], seed, tallies)
     if schedule is None:
         schedule = BalancedSchedule(len(players), n_seats, seed)
     _use_threads(threads)
     work = games_of(rules, N_BATCHES)
     acts = acts_of(players)
-    params = params_of(players)
+    params = params_of(players, rules)
+    of_game, of_block = run.tallies.counters(Per.GAME), run.tallies.counters(Per.BLOCK)
     total = n_blocks_for(rules, games)
     size = chunk or N_BATCHES
     while run.n_blocks < total:
         n = min(size, total - run.n_blocks)
-        line_ups = schedule.line_ups(run.n_blocks, n)
-        part = new_tallies(len(players), rules.rounds)
+        first = run.next_block
+        line_ups = schedule.line_ups(first, n)
+        part = run.tallies.blank()
         reports = _new_reports()
         start, cpu_start = time.perf_counter(), time.process_time()
         with one_at_a_time(), telling_who_failed(players):
-            batch.play_blocks(work, acts, params, line_ups, run.n_blocks, np.uint64(seed), flat_tallies(part), reports)
+            batch.play_blocks(
+                work, acts, params, line_ups, first, np.uint64(seed), part.cells, of_game, of_block, reports
+            )
         seconds = time.perf_counter() - start
-        _stop_if_illegal(work, reports, line_ups, run.n_blocks, rules, seed, players)
-        add_tallies(run.tallies, part)
+        _stop_if_illegal(work, reports, line_ups, first, rules, seed, players)
+        run.tallies += part
         run.n_decisions += int(reports[:, batch.N_DECISIONS].sum())
         run.n_blocks += n
         run.seconds += seconds
@@ -224,7 +241,7 @@ def score(
     wins = np.zeros((n_blocks, n_seats), np.int64)
     money = np.zeros((n_blocks, n_seats), np.int64)
     reports = _new_reports()
-    acts, params = acts_of(players), params_of(players)
+    acts, params = acts_of(players), params_of(players, rules)
     with one_at_a_time(), telling_who_failed(players):
         batch.score_blocks(work, acts, params, line_ups, first_block, np.uint64(seed), wins, money, reports)
     _stop_if_illegal(work, reports, line_ups, first_block, rules, seed, players)

@@ -25,6 +25,7 @@ N_CODES = 320
 SEAT_MASK = MAX_SEATS - 1
 ARTIST_MASK = 7
 SALE_MASK = MAX_CARDS - 1
+ROUND_MASK = MAX_ROUNDS - 1
 
 #: The rule set of a game, known to all: the options as `simulator.options` declares them, and what follows from them.
 RULES_DTYPE = np.dtype(
@@ -140,6 +141,8 @@ ROUND_DTYPE = np.dtype(
         ("holding", np.int32, MAX_SEATS),  # paintings of the ending card's artist
         ("hand_sizes", np.int32, MAX_SEATS),
         ("payout", np.int32, MAX_SEATS),
+        ("spared", np.int32, MAX_SEATS),  # without `debt`: fines that the seat had no money for
+        ("fees", np.int32, MAX_SEATS),  # what the seat paid the bank for black-framed cards that others took
         ("money", np.int32, MAX_SEATS),
     ],
     align=True,
@@ -170,8 +173,11 @@ GAME_DTYPE = np.dtype(
         ("rounds", ROUND_DTYPE, MAX_ROUNDS),
         ("sales", SALE_DTYPE, MAX_CARDS),
         # What a batch keeps for the game it is playing.
+        ("n_strategies", np.int64),
         ("who", np.int32, MAX_SEATS),  # strategy at each seat
-        ("block_wins", np.int64, MAX_SEATS),  # sums over the block's games, by place in the line-up: win units
+        ("win_units", np.int64, MAX_SEATS),  # each seat's share of the win, set when the game is over
+        ("line_up", np.int32, MAX_SEATS),  # strategy at each line-up position
+        ("block_wins", np.int64, MAX_SEATS),  # sums over the block's games, by line-up position: win units
         ("block_money", np.int64, MAX_SEATS),
         ("block_squares", np.int64, MAX_SEATS),  # of money
     ],

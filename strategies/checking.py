@@ -98,7 +98,7 @@ def scramble(records: np.recarray, rng: np.random.Generator) -> None:
 def seat_table(game, players: Sequence[Player], rules: Rules, seed: int, number: int) -> list[int]:
     """Set a game of a run up, as `modernart record` with these players does; returns who sits where."""
     members = BalancedSchedule(len(players), rules.players, seed).line_ups(number // rules.players, 1)[0]
-    return seat_game(game, players, members, seed, number)
+    return seat_game(game, rules, players, members, seed, number)
 
 
 class Checker:
@@ -169,7 +169,7 @@ class Checker:
     def _answer_elsewhere(self) -> int:
         """Return its answer in a game of the same table and own hand, all else at random.
 
-        All else, as a strategy may read past the end of its records, which lie in that of the game.
+        Everything else is scrambled because compiled code can read past its records into the surrounding game record.
         """
         scrambled = scrambled_games()
         k = self.n_decisions % len(scrambled)

@@ -11,13 +11,11 @@ from modernart.simulator.arguments import (
     OWN,
     PLAYING,
     EditionOption,
-    JsonOption,
     OpenStyleOption,
     PlayersOption,
     RuleOption,
     SeedOption,
     Specs,
-    ThreadsOption,
     rules_of,
     whole,
 )
@@ -31,30 +29,6 @@ def register(app: typer.Typer) -> None:
     app.command("new-bot", rich_help_panel=OWN)(new_bot)
     app.command("check-bot", rich_help_panel=OWN)(check_bot)
     app.command(rich_help_panel=PLAYING)(record)
-    app.command(rich_help_panel=PLAYING)(bench)
-
-
-def bench(
-    players: PlayersOption = 4,
-    threads: ThreadsOption = None,
-    games: Annotated[int, whole("Games to play, after a warm-up.")] = 200_000,
-    seed: SeedOption = 1,
-    edition: EditionOption = "classic",
-    as_json: JsonOption = False,
-) -> None:
-    """Measure how many games a second the kernel plays, with `random` in every seat."""
-    from modernart.simulator.compiling import announce_compilation
-    from modernart.strategies.bench import bench as measure
-
-    announce_compilation()
-    result = measure(players, threads, games, seed, edition)
-    if as_json:
-        print(json.dumps(result))
-        return
-    print(
-        f"{result['games_per_s']:,.0f} games/s on {result['threads']} thread(s): {result['games']:,} games in "
-        f"{result['seconds']:.2f} s, {result['decisions_per_game']:.1f} decisions a game"
-    )
 
 
 def record(
@@ -81,12 +55,12 @@ def record(
     from modernart.strategies.specs import load_players
 
     rules = rules_of(edition, players, open_style, rule)
-    bidders = load_players(specs or DEFAULT_FIELD)
     if output is not None:
         check_output(output)
         if output.exists() and not force:
             raise UsageError(f"{output} exists; name another --output, or replace it with --force")
     announce_compilation()
+    bidders = load_players(specs or DEFAULT_FIELD)
     records = records_of_run(bidders, rules, seed, game, count)
     if output is None:
         for item in records:

@@ -92,7 +92,7 @@ def compare_stakes(table, hand, view):
 
 @kernel(zero_check=False)
 def expect(table, view):
-    """Fill in a view's expected payouts from its cards; ending cards that do not count must not be among them."""
+    """Fill in a view's expected payouts from its cards; exclude ending cards that do not count for rank."""
     total = _fill_strengths(table, view)
     s = view[STRENGTH]
     # Read before anything is written: the compiler must see that the artists share their divisions.

@@ -113,7 +113,7 @@ def wealth_now(table, seat):
 
 @kernel
 def is_leading(table, seat):
-    """Tell whether nobody is richer than a seat, paintings counted at what they would pay now."""
+    """Return whether no seat is richer, valuing paintings at their current payout."""
     own = wealth_now(table, seat)
     for other in range(table.rules.n_seats):
         if wealth_now(table, other) > own:

@@ -53,7 +53,7 @@ def started(n_steps):
     game = games[0]
     for seat in range(4):
         game.acts[seat] = acts_of(players)[seat]
-        game.hands[seat].params[:] = params_of(players)[seat]
+        game.hands[seat].params[:] = params_of(players, RULES)[seat]
     new_deal(game, np.uint64(3), 0)
     new_game(game, 0)
     for _ in range(n_steps):
@@ -428,7 +428,7 @@ def test_study_of_a_run_is_added_to_its_report(tmp_path):
     done = run("endings", "--run", folder, "--games", "80", "--repeats", "1")
     assert done.exit_code == 0, done.stderr
     page = (tmp_path / "run" / "report.html").read_text()
-    assert "Measured: ending the round where one could also play on brings" in page
+    assert "Measured effect: ending the round, against playing on, where the player played on:" in page
     kept = pd.read_parquet(tmp_path / "run" / "tables" / "endings_cost.parquet")
     assert set(kept["strategy"]) == set(FIELD)
 

@@ -11,7 +11,9 @@ import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
-from modernart.analysis.measures import plots, tables
+from modernart.analysis.measures import tables_of
+from modernart.analysis.measures.money import plot_money
+from modernart.analysis.measures.ranking import plot_win_shares
 from modernart.analysis.page.report import write_report
 from modernart.analysis.runs import run_folder as runs
 from modernart.command_line import app
@@ -76,7 +78,7 @@ def test_summary_is_versioned_and_agrees_with_the_tables(folder, report):
     summary = json.loads(report.summary.read_text(), parse_constant=lambda name: pytest.fail(f"{name} is no JSON"))
     assert (summary["format"], summary["version"]) == ("modern-art-summary", 1)
     run, _ = runs.load_run(folder)
-    ranking = tables.ranking_table(run)
+    ranking = tables_of(run)["ranking"]
     assert summary["ranking"][0]["win_share"] == pytest.approx(ranking["win_share"][0])
     winner = summary["findings"][0]
     assert winner["text"].startswith(f"{ranking['strategy'][0]} wins most: {ranking['win_share'][0]:.1%}")
@@ -165,8 +167,8 @@ def test_tournament_writes_the_report_unless_told_not_to(tmp_path):
 
 def test_plots_take_frames_and_give_labelled_axes_with_the_data(folder):
     loaded, _ = runs.load_run(folder)
-    ranking = tables.ranking_table(loaded)
-    ax = plots.plot_win_shares(ranking, 0.25)
+    ranking = tables_of(loaded)["ranking"]
+    ax = plot_win_shares(ranking, 0.25)
     assert [label.get_text() for label in ax.get_yticklabels()] == list(ranking["strategy"])
     assert "win share" in ax.get_xlabel()
     points = ax.containers[0].lines[0].get_xdata()
@@ -178,7 +180,7 @@ def test_plots_leave_the_global_style_alone(folder):
 
     before = dict(mpl.rcParams)
     loaded, _ = runs.load_run(folder)
-    plots.plot_money(tables.money_quantiles_table(loaded))
+    plot_money(tables_of(loaded)["money_quantiles"])
     assert dict(mpl.rcParams) == before
 
 

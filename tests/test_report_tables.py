@@ -4,9 +4,8 @@ import choix
 import numpy as np
 import pytest
 
-from modernart.analysis.measures import tables
+from modernart.analysis.measures import tables_of, tallies_for
 from modernart.analysis.statistics.ratings import fit_strengths, ratings_table, table_counts
-from modernart.simulator.games import records_of_run
 from modernart.simulator.rules import load_edition
 from modernart.simulator.simulate import simulate
 from modernart.strategies.specs import load_players
@@ -15,7 +14,8 @@ FIELD = ("random", "half_value", "full_value", "never_buy", "fair_share")
 
 
 def played(edition="classic", seats=4, games=2000, field=FIELD, seed=1):
-    return simulate(load_players(field), load_edition(edition).rules(seats), games, seed=seed, threads=1)
+    rules = load_edition(edition).rules(seats)
+    return simulate(load_players(field), rules, games, tallies=tallies_for(rules), seed=seed, threads=1)
 
 
 @pytest.fixture(scope="module", params=[("classic", 4), ("online", 3), ("online", 5)], ids=str)
@@ -29,109 +29,63 @@ def one():
 
 
 def test_money_of_all_rises_by_payouts_and_falls_by_what_the_bank_takes(run):
-    t = run.tallies
-    money = t.rounds.sum(axis=0)[:, 3]
-    payout = t.rounds.sum(axis=0)[:, 2]
-    to_bank = t.lots.sum(axis=(0, 1, 2, 4, 5))[:, 3]
+    rounds = run.tallies.sums("rounds")
+    to_bank = run.tallies.sums("lots").by("round")["to_bank"].sum(axis=0)
     start = run.rules.starting_money * run.rules.players * run.n_games
+    payout, money = (rounds[name].sum(axis=0) for name in ("payout", "money"))
     np.testing.assert_array_equal(np.diff(money, prepend=start), payout - to_bank)
 
 
 def test_final_money_is_the_money_after_the_last_round(run):
-    assert run.tallies.scores[..., 2].sum() == run.tallies.rounds[:, -1, 3].sum()
+    assert run.tallies.sums("scores")["money"].sum() == run.tallies.sums("rounds")["money"][:, -1].sum()
 
 
 def test_payouts_are_the_realised_value_of_what_was_sold(run):
-    lots = run.tallies.lots
-    np.testing.assert_array_equal(lots.sum(axis=(0, 1, 2, 4, 5))[:, 2], run.tallies.rounds.sum(axis=0)[:, 2])
+    value = run.tallies.sums("lots").by("round")["value"]
+    np.testing.assert_array_equal(value, run.tallies.sums("rounds")["payout"])
 
 
 def test_every_view_of_the_lots_counts_the_same_prices_and_values(run):
-    t = run.tallies
-    views = [
-        t.lots.reshape(-1, 4)[:, [0, 1, 2]],
-        t.trades.reshape(-1, 5)[:, [0, 1, 2]],
-        t.curve.reshape(-1, 3)[:, [0, 1, 2]],
-        t.prices.reshape(-1, 4)[:, [0, 2, 3]],
-    ]
-    for view in views[1:]:
-        np.testing.assert_array_equal(view.sum(axis=0), views[0].sum(axis=0))
-
-
-def test_ledger_agrees_with_the_sales_of_the_records(one):
-    records = records_of_run(load_players(FIELD), one.rules, one.seed, 0, 40)
-    short = played(games=40)
-    sales = [event for r in records for part in r["rounds"] for event in part["events"] if event["e"] == "sale"]
-    ledger = tables.ledger_table(short)
-    assert ledger["lots"].sum() == len(sales)
-    assert (ledger["lots"] * ledger["price"]).sum() == pytest.approx(sum(sale["price"] for sale in sales))
-    own = [sale for sale in sales if sale["seller"] == sale["buyer"]]
-    assert (ledger["lots"] * ledger["own_share"]).sum() == pytest.approx(len(own))
+    for quantity in ("lots", "price", "value"):
+        views = [run.tallies.sums(name).by()[quantity] for name in ("lots", "trades", "price_curve", "paintings")]
+        for view in views[1:]:
+            np.testing.assert_array_equal(view, views[0])
 
 
 def test_revenue_and_the_banks_part_make_the_price(one):
-    ledger = tables.ledger_table(one, ["kind", "form", "round", "cards_out"])
+    ledger = tables_of(one)["auctions_full"]
     np.testing.assert_allclose(ledger["revenue"] + ledger["to_bank"], ledger["price"])
     np.testing.assert_allclose(ledger["value"] - ledger["price"], ledger["profit"])
 
 
 def test_lone_double_costs_nothing_and_goes_to_its_owner(one):
-    lone = tables.ledger_table(one).query("form == 'lone double'").iloc[0]
+    lone = tables_of(one)["auctions"].query("form == 'lone double'").iloc[0]
     assert (lone["price"], lone["own_share"]) == (0.0, 1.0)
     assert lone["value"] > 0
 
 
 def test_shares_that_make_a_whole_add_up(one):
-    money = tables.money_table(one).groupby("strategy")["share"].sum()
+    money = tables_of(one)["money"].groupby("strategy")["share"].sum()
     np.testing.assert_allclose(money, 1)
-    market = tables.market_table(one)
+    market = tables_of(one)["market"]
     np.testing.assert_allclose(market.groupby(["round", "artist"])["share"].sum(), 1)
     first = market[market["rank"] == 1].groupby("round")["share"].sum()
     np.testing.assert_allclose(first, 1)
-    np.testing.assert_allclose(tables.lengths_table(one).groupby("round")["share"].sum(), 1)
+    np.testing.assert_allclose(tables_of(one)["lengths"].groupby("round")["share"].sum(), 1)
 
 
 def test_seats_and_ranking_tell_of_the_same_wins(one):
-    seats = tables.seats_table(one)
+    seats = tables_of(one)["seats"]
     by_strategy = (seats["games"] * seats["win_share"]).groupby(seats["strategy"]).sum()
-    ranking = tables.ranking_table(one).set_index("strategy")
+    ranking = tables_of(one)["ranking"].set_index("strategy")
     for name in FIELD:
         assert by_strategy[name] == pytest.approx(ranking.loc[name, "win_share"] * ranking.loc[name, "games"])
-    effect = tables.seat_effect_table(one)
+    effect = tables_of(one)["seat_effect"]
     assert effect["win_share"].mean() == pytest.approx(0.25)
 
 
-def test_leader_table_agrees_with_the_records():
-    records = list(records_of_run(load_players(FIELD), load_edition("classic").rules(4), 1, 0, 40))
-    expected = []
-    for record in records:
-        money = record["rounds"][1]["result"]["money"]
-        leaders = [seat for seat, m in enumerate(money) if m == max(money)]
-        won = sum(seat in record["winners"] for seat in leaders) / len(leaders) / len(record["winners"])
-        expected.append(won)
-    assert tables.leaders_table(played(games=40))["win_share"][1] == pytest.approx(np.mean(expected))
-
-
-def test_endings_agree_with_the_records():
-    records = list(records_of_run(load_players(FIELD), load_edition("classic").rules(4), 1, 0, 40))
-    results = [part["result"] for record in records for part in record["rounds"]]
-    ended = [result for result in results if result["ended_by"] is not None]
-    table = tables.endings_table(played(games=40))
-    assert table["rounds"][0] == len(ended)
-    assert table["payout_ender"][0] == pytest.approx(np.mean([r["payout"][r["ended_by"]] for r in ended]))
-    others = [sum(p for s, p in enumerate(r["payout"]) if (s - r["ended_by"]) % 4 in (2, 3)) / 2 for r in ended]
-    assert table["payout_others"][0] == pytest.approx(np.mean(others))
-
-
-def test_quantiles_lie_where_the_counts_say():
-    run = played(games=40, field=("random",))
-    run.tallies.money[:] = 0
-    run.tallies.money[0, 0, 10, 0] = 100  # all between 200 and 220
-    assert tables.money_quantiles_table(run)["q50%"][0] == pytest.approx(210)
-
-
 def test_every_table_of_a_tiny_run_of_one_strategy_is_finite_or_empty():
-    for name, frame in tables.all_tables(played(games=1, field=("random",))).items():
+    for name, frame in tables_of(played(games=1, field=("random",))).items():
         assert not np.isinf(frame.select_dtypes("number").to_numpy(float)).any(), name
 
 

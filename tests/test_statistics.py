@@ -4,13 +4,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from modernart.analysis.measures.tables import (
-    block_sums,
-    differences_table,
-    ranking_table,
-    rounds_table,
-    seats_table,
-)
+from modernart.analysis.measures import tables_of, tallies_for
+from modernart.analysis.measures.ranking import block_sums
 from modernart.analysis.statistics.bootstrap import limits_of_maximum, share_limits
 from modernart.analysis.statistics.estimates import (
     BlockSums,
@@ -111,7 +106,9 @@ def test_win_shares_of_real_games_cover_the_share_of_equals():
     rules = load_edition("classic").rules(4)
     hits = []
     for seed in range(150):
-        e = block_means(block_sums(simulate(players, rules, 400, seed=seed, threads=1), "win_share"))
+        e = block_means(
+            block_sums(simulate(players, rules, 400, tallies=tallies_for(rules), seed=seed, threads=1), "win_share")
+        )
         hits.append((e.low <= 0.25) & (0.25 <= e.high))
     # Five intervals of a run share its deals: count runs, not intervals.
     share = np.array(hits).mean(axis=1)
@@ -255,13 +252,13 @@ def test_bound_of_a_share_counts_blocks_and_keeps_to_its_ceiling():
 
 def test_who_takes_two_of_four_places_and_wins_all_has_50_percent_at_most():
     rules = load_edition("classic", {"double_revenue": "split_odd_joiner"}).rules(4)
-    run = simulate(load_players(["half_value", "random"]), rules, 40, seed=4, threads=1)
-    ranking = ranking_table(run).set_index("strategy")
+    run = simulate(load_players(["half_value", "random"]), rules, 40, tallies=tallies_for(rules), seed=4, threads=1)
+    ranking = tables_of(run)["ranking"].set_index("strategy")
     shares = ranking[["win_share", "win_share_low", "win_share_high"]]
     # Ten blocks: 0.025 ** (1 / 10) = 0.6915.
     assert shares.loc["half_value"].tolist() == pytest.approx([0.5, 0.34575, 0.5], abs=1e-4)
     assert shares.loc["random"].tolist() == pytest.approx([0.0, 0.0, 0.15425], abs=1e-4)
-    pair = differences_table(run).iloc[0]
+    pair = tables_of(run)["differences"].iloc[0]
     found = pair[["win_share_difference", "win_share_difference_low", "win_share_difference_high"]].tolist()
     assert found == pytest.approx([0.5, 0.1915, 0.5], abs=1e-4)
     # The mean is 0 if every second block went to the other: 2 * 0.5 ** 10.
@@ -269,8 +266,9 @@ def test_who_takes_two_of_four_places_and_wins_all_has_50_percent_at_most():
 
 
 def test_equals_that_always_split_the_wins_have_an_exact_share():
-    run = simulate(load_players(["half_value"]), load_edition("classic").rules(4), 40, threads=1)
-    row = ranking_table(run).iloc[0]
+    rules = load_edition("classic").rules(4)
+    run = simulate(load_players(["half_value"]), rules, 40, tallies=tallies_for(rules), threads=1)
+    row = tables_of(run)["ranking"].iloc[0]
     assert (row["win_share"], row["win_share_low"], row["win_share_high"]) == (0.25, 0.25, 0.25)
 
 
@@ -279,7 +277,8 @@ STRENGTHS = np.array([0.662, 0.211, 0.113, 0.013, 0.001])
 
 def played_by_strength(rng, seed, n_blocks=320, strengths=STRENGTHS):
     """A run whose winners are drawn from the Plackett-Luce model."""
-    run = new_run(load_edition("classic").rules(4), list("abcde"), seed)
+    rules = load_edition("classic").rules(4)
+    run = new_run(rules, list("abcde"), seed, tallies_for(rules))
     run.n_blocks = n_blocks
     for block, line_up in enumerate(BalancedSchedule(5, 4, seed).line_ups(0, n_blocks)):
         share = strengths[line_up] / strengths[line_up].sum()
@@ -360,14 +359,15 @@ def test_interval_of_a_maximum_covers_the_greatest_of_equal_means():
 
 
 def test_bounds_of_what_never_happened_count_blocks_in_every_table():
-    run = new_run(load_edition("classic").rules(4), ["half_value", "random"], 4)
+    rules = load_edition("classic").rules(4)
+    run = new_run(rules, ["half_value", "random"], 4, tallies_for(rules))
     # 568 blocks with two of four places each, which take every seat twice: 17.75 blocks a batch.
     blocks = np.where(np.arange(32) < 24, 18, 17)
     run.tallies.seats[:, :, :4, 0] = 2 * blocks[:, None, None]
     run.tallies.rounds[:, :, 0] = 4 * blocks[:, None]
     run.tallies.lengths[:, :, 9, 0] = 4 * blocks[:, None]
-    row = seats_table(run).query("strategy == 'random' and seat == 1").iloc[0]
+    row = tables_of(run)["seats"].query("strategy == 'random' and seat == 1").iloc[0]
     assert (row["games"], row["win_share_low"]) == (1136, 0.0)
     assert row["win_share_high"] == pytest.approx(1 - 0.025 ** (1 / 568))
-    row = rounds_table(run).iloc[0]
+    row = tables_of(run)["rounds"].iloc[0]
     assert (row["in_debt"], row["in_debt_high"]) == (0.0, pytest.approx(1 - 0.025 ** (1 / 568)))

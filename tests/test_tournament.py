@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
+from modernart.analysis.measures import tallies_for
 from modernart.analysis.runs import run_folder as runs
 from modernart.command_line import app
 from modernart.simulator.simulate import simulate
@@ -38,8 +39,9 @@ def plan(games=400, seed=1):
 
 
 def assert_same_tallies(one, other):
-    for name, a, b in zip(one._fields, one, other, strict=True):
-        np.testing.assert_array_equal(a, b, err_msg=name)
+    assert list(one.arrays) == list(other.arrays)
+    for name in one.arrays:
+        np.testing.assert_array_equal(one.arrays[name], other.arrays[name], err_msg=name)
 
 
 def test_json_is_one_object_with_the_keys_of_the_contract():
@@ -47,7 +49,18 @@ def test_json_is_one_object_with_the_keys_of_the_contract():
     assert list(result) == ["games", "seconds", "seed", "edition", "players", "output", "strategies"]
     assert (result["games"], result["seed"], result["edition"], result["players"]) == (44, 7, "classic", 4)
     for strategy in result["strategies"]:
-        assert list(strategy) == ["strategy", "games", "win_share", "win_share_ci", "money_mean", "money_sd"]
+        assert list(strategy) == [
+            "strategy",
+            "games",
+            "win_share",
+            "win_share_ci",
+            "money_mean",
+            "money_sd",
+            "starting_money",
+            "buying_profit",
+            "selling_revenue",
+            "other_money",
+        ]
     assert {s["strategy"] for s in result["strategies"]} == {"half_value", "random"}
 
 
@@ -57,6 +70,17 @@ def test_win_shares_are_per_seat_and_sum_to_one_win_a_game():
     assert sum(s["win_share"] * s["games"] for s in result["strategies"]) == pytest.approx(120)
     for s in result["strategies"]:
         assert s["win_share_ci"][0] <= s["win_share"] <= s["win_share_ci"][1]
+
+
+@pytest.mark.parametrize(
+    ("options", "has_other"), [(("--players", "4"), False), (("--edition", "sotheby", "--players", "5"), True)]
+)
+def test_accounts_of_the_json_add_up_to_the_mean_of_final_money(options, has_other):
+    result = result_of(*FIELD, "--games", "60", *options)
+    for s in result["strategies"]:
+        parts = [s[key] for key in ("starting_money", "buying_profit", "selling_revenue", "other_money")]
+        assert sum(parts) == pytest.approx(s["money_mean"], abs=1e-9)
+        assert (s["other_money"] != 0) == has_other
 
 
 def test_json_of_one_block_leaves_intervals_open_and_stays_valid_json():
@@ -141,7 +165,7 @@ def test_interrupted_run_goes_on_and_ends_with_the_same_numbers(tmp_path, number
     found = []
     again = runs.play(plan(), tmp_path / "run", threads=1, on_start=lambda run: found.append(run.n_games))
     assert found == [120]
-    straight = simulate(load_players(FIELD), plan().rules, 400, seed=1, threads=1)
+    straight = simulate(load_players(FIELD), plan().rules, 400, tallies=tallies_for(plan().rules), seed=1, threads=1)
     assert_same_tallies(again.tallies, straight.tallies)
     assert again.n_decisions == straight.n_decisions
     assert json.loads((tmp_path / "run" / "run.json").read_text())["complete"]
@@ -162,13 +186,19 @@ def test_killed_run_goes_on_from_its_last_checkpoint(tmp_path, monkeypatch):
     found = []
     again = runs.play(plan(), tmp_path / "run", threads=1, on_start=lambda run: found.append(run.n_blocks))
     assert found == [40]
-    assert_same_tallies(again.tallies, simulate(load_players(FIELD), plan().rules, 400, seed=1).tallies)
+    assert_same_tallies(
+        again.tallies,
+        simulate(load_players(FIELD), plan().rules, 400, tallies=tallies_for(plan().rules), seed=1).tallies,
+    )
 
 
 def test_more_games_go_on_and_fewer_are_refused(tmp_path):
     runs.play(plan(100), tmp_path / "run", threads=1)
     longer = runs.play(plan(400), tmp_path / "run", threads=1)
-    assert_same_tallies(longer.tallies, simulate(load_players(FIELD), plan().rules, 400, seed=1).tallies)
+    assert_same_tallies(
+        longer.tallies,
+        simulate(load_players(FIELD), plan().rules, 400, tallies=tallies_for(plan().rules), seed=1).tallies,
+    )
     done = run(*FIELD, "--games", "100", "--output", str(tmp_path / "run"))
     assert (done.exit_code, done.stdout) == (2, "")
     assert "holds 400 games of this run, more than --games 100" in done.stderr

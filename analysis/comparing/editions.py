@@ -8,13 +8,15 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from modernart.analysis.measures import tallies_for
 from modernart.analysis.statistics.estimates import ratio_of
 from modernart.simulator.cards import AuctionKind
 from modernart.simulator.errors import UsageError
 from modernart.simulator.players import Player
 from modernart.simulator.rules import Edition, Rules, load_edition, parse_overrides
+from modernart.simulator.scoring import WIN_UNITS
 from modernart.simulator.simulate import Run, n_blocks_for, new_run, simulate
-from modernart.simulator.tallies import N_BATCHES, WIN_UNITS
+from modernart.simulator.tallies import N_BATCHES
 
 #: Fewest blocks a batch should hold for its ratio to be near normal.
 _BLOCKS_A_BATCH = 4
@@ -131,7 +133,7 @@ METRICS: tuple[Metric, ...] = (
 BLACK_METRICS: tuple[Metric, ...] = (
     Metric("black-framed cards put up a game", "cards", _black_a_game),
     Metric("fine of a black-framed card", "money", _black(2)),
-    Metric("paid by the others for it", "money", _black(3)),
+    Metric("paid by the others for it", "money", _black(4)),
 )
 
 
@@ -269,7 +271,7 @@ def compare_editions(
     runs = []
     before = 0
     for rules in rule_sets:
-        run = new_run(rules, [player.name for player in players], seed)
+        run = new_run(rules, [player.name for player in players], seed, tallies_for(rules))
 
         def report(run: Run, before: int = before) -> None:
             if on_progress is not None:

@@ -12,7 +12,7 @@ from modernart.simulator.decisions import Form
 from modernart.simulator.fork_runs import play_forks
 from modernart.simulator.players import Player
 from modernart.simulator.rules import Rules
-from modernart.simulator.tallies import WIN_UNITS
+from modernart.simulator.scoring import WIN_UNITS
 
 KIND_LABELS = {
     AuctionKind.OPEN: "open",

@@ -12,7 +12,7 @@ from modernart.simulator.fork_runs import play_forks
 from modernart.simulator.forks import BY_CARD, BY_JOIN, BY_PAIR, ENDED
 from modernart.simulator.players import Player
 from modernart.simulator.rules import Rules
-from modernart.simulator.tallies import WIN_UNITS
+from modernart.simulator.scoring import WIN_UNITS
 
 #: How a round can be ended, in words.
 CASE_NAMES = {BY_CARD: "a card", BY_PAIR: "pairing a double", BY_JOIN: "joining a double"}

@@ -8,7 +8,7 @@ from modernart.analysis.counterfactual.points import DecisionPoints
 from modernart.simulator.fork_runs import play_forks
 from modernart.simulator.players import Player
 from modernart.simulator.rules import Rules
-from modernart.simulator.tallies import WIN_UNITS
+from modernart.simulator.scoring import WIN_UNITS
 
 
 def start_points(

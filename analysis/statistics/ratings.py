@@ -5,8 +5,9 @@ import pandas as pd
 
 from modernart.analysis.statistics.estimates import Estimate, constant_limits, share_bounds
 from modernart.simulator.lineups import BalancedSchedule
+from modernart.simulator.scoring import WIN_UNITS
 from modernart.simulator.simulate import Run
-from modernart.simulator.tallies import N_BATCHES, WIN_UNITS
+from modernart.simulator.tallies import N_BATCHES
 
 #: Ratings are printed on the scale of chess: a factor of ten in strength is 400 points. The mean strength has rating
 #: 1500; a mean of logarithms would move with every win of a strategy that hardly ever wins.

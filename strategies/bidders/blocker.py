@@ -19,7 +19,7 @@ GROUP = CLAIMS
 
 @kernel
 def leader_of(table):
-    """Return the first seat that nobody is richer than."""
+    """Return the richest seat (the lowest number on ties)."""
     leader = 0
     for seat in range(1, table.rules.n_seats):
         if wealth_now(table, seat) > wealth_now(table, leader):

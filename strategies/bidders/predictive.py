@@ -83,7 +83,7 @@ LOT_SELLER, LOT_MONEY, LOT_WORTH, LOT_KIND, LOT_UP, LOT_ROUND, KNOWS, OPEN_PRICE
     10
 )
 
-#: From this share of its worth on, accepted fixed prices are taken for high spirits: it then asks this much more.
+#: When accepted fixed prices exceed 1.2 x worth, assume generous buyers and ask 1.5 x as much.
 _HIGH_SPIRITS, _PROBE = 1.2, 1.5
 #: Where its own price was refused, it thinks so much less of what is accepted.
 _REFUSED = 0.6

@@ -38,8 +38,8 @@ class Chair:
     Parameters
     ----------
     rivals : sequence of Player
-        Who takes the other seats: one is copied; as many as seats all sit down; of more, all choices come equally
-        often. Their places are drawn for each deal.
+        Opponents: a single one fills every seat; exactly n - 1 all play; of more, every subset is used equally often.
+        Their line-up positions are drawn for each deal.
     rules : Rules
     seed : int
     threads : int, optional

@@ -43,7 +43,7 @@ class Search:
     objective : {"money", "win"}
         Money relative to rivals, or win share.
     budget : int
-        Games to play at most, but for the first generation.
+        Maximum number of games; the first generation is always played.
     n_seats : int
     seed : int
         Of the evolution strategy.
