@@ -70,15 +70,14 @@ class _Log:
 
     def __init__(self, what: str, total: int) -> None:
         self._what, self._total = what, total
-        self._logged = self._began = time.monotonic()
-        self._done_before = 0
+        self._logged = time.monotonic()
+        self._first: tuple[float, int] | None = None
         self._has_foretold = False
 
     def start(self, n: int, new_total: int | None = None) -> None:
         """Begin at `n` that are done already."""
         self._total = new_total or self._total
-        self._began, self._done_before = time.monotonic(), n
-        self._has_foretold = False
+        self._first, self._has_foretold = None, False
         _say_where_it_goes_on(self._what)(n)
 
     def advance(self, n: int | None, words: str = "", is_stage: bool = False) -> None:
@@ -90,8 +89,10 @@ class _Log:
             self._foretell(n)
 
     def _foretell(self, n: int) -> None:
-        seconds = time.monotonic() - self._began
-        done = n - self._done_before
+        if self._first is None:
+            # Only from here on: what came before may have waited for the compiler.
+            self._first = (time.monotonic(), n)
+        seconds, done = time.monotonic() - self._first[0], n - self._first[1]
         if done <= 0 or seconds < _FORECAST_AFTER:
             return
         self._has_foretold = True

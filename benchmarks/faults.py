@@ -82,7 +82,7 @@ def kill_study(words: list[str], outcome: list[str], times: int, generator: rand
 def until_done(
     words: list[str], folder: Path, most: int, seconds: float, generator: random.Random
 ) -> tuple[int, int, str]:
-    """Give a command again and again until it ends, killing it at random moments; return kills, exit code and stderr."""
+    """Give a command until it ends, killed at random moments; return kills, the last exit code and stderr."""
     n_killed = 0
     while True:
         process = start(command(*words), folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
@@ -142,7 +142,7 @@ def main() -> None:
     arguments = parser.parse_args()
     generator = random.Random(arguments.seed)
     tournament = ["tournament", *FIELD, "--games", str(arguments.games), "--no-report", "--output", "results/here"]
-    tune = ["tune", "half_value", "--budget", str(arguments.budget), "--study", "here", "--against", "random"]
+    tune = ["tune", "half_value", "--against", "random", "--budget", str(arguments.budget), "--study", "here"]
     print("| fault | times | what came of it |\n|---|---|---|", flush=True)
     for fault, exit_code, words in other_faults(arguments.disk):
         last = words.strip().splitlines()[-1] if words.strip() else "nothing said"

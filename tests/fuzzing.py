@@ -93,12 +93,23 @@ TUNED = st.one_of(
     _TOML_VALUE.map('strategy = "half_value"\n[parameters]\nshade = '.__add__),
 )
 _CELL = st.one_of(st.sampled_from(["LM", "YO", "CP", "KG", "KR", "O", "R", "S", "F", "D", "artist", "copies"]), TEXT)
+_ROW = st.one_of(
+    st.lists(_CELL | st.integers(-3, 200).map(str), max_size=5).map(",".join),
+    st.tuples(
+        st.sampled_from(["LM", "YO", "CP", "KG", "KR"]), st.sampled_from("ORSFD"), st.integers(0, 20).map(str)
+    ).map(",".join),
+)
+#: Enough cards to deal, so that what follows decides.
+_FULL_DECK = "artist,kind,copies\n" + "".join(f"{artist},O,15\n" for artist in ("LM", "YO", "CP", "KG", "KR"))
 DECKS = st.tuples(
-    st.sampled_from(["artist,kind,copies\n", "artist;kind;copies\n", "\ufeffartist,kind,crowns,copies\n", ""]),
-    st.lists(st.lists(_CELL | st.integers(-3, 200).map(str), max_size=5).map(",".join), max_size=6).map("\n".join),
+    st.sampled_from(
+        [_FULL_DECK, "artist,kind,copies\n", "artist;kind;copies\n", "\ufeffartist,kind,crowns,copies\n", ""]
+    ),
+    st.lists(_ROW, max_size=6).map("\n".join),
 ).map("".join)
 RULES = st.tuples(_EDITION_KEYS | TEXT, TEXT | _TOML_VALUE).map("=".join)
 COUNTS = st.one_of(TEXT, st.integers().map(str))
+TARGETS = st.tuples(st.sampled_from(["", "win=", "money="]) | TEXT, COUNTS, st.sampled_from(["", "%"])).map("".join)
 
 
 @st.composite
@@ -175,11 +186,13 @@ def try_rule(text: str) -> None:
 
 
 def try_count(text: str) -> None:
-    """Read a count, and a target."""
-    try:
-        assert 0 <= parse_whole("it", text) < 2**63
-    finally:
-        parse_target(text)
+    """Read a count."""
+    assert 0 <= parse_whole("it", text) < 2**63
+
+
+def try_target(text: str) -> None:
+    """Read a precision to stop at."""
+    assert parse_target(text).error > 0
 
 
 def try_record(record: object) -> None:
@@ -207,6 +220,7 @@ KINDS: dict[str, tuple[st.SearchStrategy, Callable]] = {
     "decks": (DECKS, try_deck),
     "rules": (RULES, try_rule),
     "counts": (COUNTS, try_count),
+    "targets": (TARGETS, try_target),
 }
 
 

@@ -45,6 +45,7 @@ def learn(
     """Train the bidder `learned` for a rule set by self-play; a training that was stopped goes on where it was."""
     import json
 
+    from modernart.simulator.files import check_output
     from modernart.simulator.jit import announce_compilation
     from modernart.simulator.simulate import available_threads, check_seed
     from modernart.strategies.learning.training import Plan, train
@@ -53,6 +54,7 @@ def learn(
     rules = rules_of(edition, players, open_style, rule)
     name = study or f"learn-{rules.edition}-{players}"
     folder = Path("results") / name
+    check_output(folder, is_folder=True)
     options = [f"--players {players}", f"--edition {edition}", f"--minutes {minutes:g}", f"--games {games}"]
     options += [f"--seed {seed}"]
     options += [f"--open-style {open_style}"] if open_style else []
