@@ -88,7 +88,7 @@ def play_forks(
     n_seats = rules.players
     n_blocks = -(-games // n_seats)
     line_ups = BalancedSchedule(len(players), n_seats, seed).line_ups(0, n_blocks)
-    acts, params = acts_of(players), params_of(players)
+    acts, params = acts_of(players), params_of(players, rules)
 
     def part(first: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         work = games_of(rules, N_GAMES)

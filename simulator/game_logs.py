@@ -82,7 +82,7 @@ def log_games(players: Sequence[Player], rules: Rules, games: int, *, seed: int 
     n_seats = rules.players
     n_blocks = -(-games // n_seats)
     line_ups = BalancedSchedule(len(players), n_seats, seed).line_ups(0, n_blocks)
-    acts, params = acts_of(players), params_of(players)
+    acts, params = acts_of(players), params_of(players, rules)
     work = games_of(rules, min(_CHUNK, n_blocks) * n_seats)
     parts = []
     for first in range(0, n_blocks, _CHUNK):

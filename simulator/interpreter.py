@@ -201,7 +201,7 @@ def play_record(
     """
     interpreter = Interpreter(rules)
     game = interpreter.game
-    at_seat = seat_game(game, players, members, seed, game_number)
+    at_seat = seat_game(game, rules, players, members, seed, game_number)
     interpreter.start()
     while not interpreter.is_over:
         seat = int(game.table.seat)

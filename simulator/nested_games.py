@@ -76,7 +76,7 @@ def nested_money(
         After an illegal answer.
     """
     game = games_of(rules, 1)[0]
-    acts, params = acts_of(players), params_of(players)
+    acts, params = acts_of(players), params_of(players, rules)
     money = np.zeros((len(players), n_deals, rules.players, n_mates, n_repeats))
     seats = np.zeros((n_deals, rules.players), np.int64)
     for focal in range(len(players)):

@@ -89,7 +89,7 @@ def score_shown(
     game = games_of(rules, 1)[0]
     wins = np.zeros(line_ups.shape, np.int64)
     money = np.zeros(line_ups.shape, np.int64)
-    acts, params = acts_of(players), params_of(players)
+    acts, params = acts_of(players), params_of(players, rules)
     if not score_shown_blocks(game, acts, params, line_ups, 0, np.uint64(seed), watcher, shown, wins, money):
         raise RunError(f"a strategy gave an illegal answer where it sees a hand (seed {seed})")
     return wins / (WIN_UNITS * rules.players), money / rules.players

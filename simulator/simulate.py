@@ -141,7 +141,7 @@ def simulate(
     numba.set_num_threads(threads or available_threads())
     work = games_of(rules, N_BATCHES)
     acts = acts_of(players)
-    params = params_of(players)
+    params = params_of(players, rules)
     of_game, of_block = run.tallies.counters(Per.GAME), run.tallies.counters(Per.BLOCK)
     total = n_blocks_for(rules, games)
     size = chunk or N_BATCHES
@@ -231,7 +231,7 @@ def score(
     wins = np.zeros((n_blocks, n_seats), np.int64)
     money = np.zeros((n_blocks, n_seats), np.int64)
     reports = _new_reports()
-    acts, params = acts_of(players), params_of(players)
+    acts, params = acts_of(players), params_of(players, rules)
     with telling_who_failed(players):
         batch.score_blocks(work, acts, params, line_ups, first_block, np.uint64(seed), wins, money, reports)
     _stop_if_illegal(work, reports, line_ups, first_block, rules, seed, players)

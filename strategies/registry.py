@@ -52,4 +52,4 @@ def load_offered(point: EntryPoint) -> Strategy:
         raise UsageError(f'strategy "{point.name}" ({point.value}) does not load: {error}') from error
     if not isinstance(found, Strategy):
         raise UsageError(f'"{point.name}" ({point.value}) is no strategy; put @strategy() above its function')
-    return Strategy(point.name, found.function, found.params, found.sources, found.values)
+    return Strategy(point.name, found.function, found.params, found.sources, found.values, found.data)
