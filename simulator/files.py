@@ -104,6 +104,8 @@ def check_output(path: Path, *, is_folder: bool = False) -> None:
     """
     path = Path(path)
     try:
+        if "\0" in str(path):
+            raise ValueError("a NUL")
         if is_folder and path.exists() and not path.is_dir():
             raise UsageError(f"{path} is a file; give a folder as --output")
         if not is_folder and path.exists() and not path.is_file():
