@@ -149,7 +149,7 @@ def _read_deck(deck: Any, folder: Path, where: str) -> dict[str, Any]:
     if not isinstance(deck, str):
         raise UsageError(f"{where}deck must be a CSV file or a table of cards and copies, got {shown(deck)}")
     path = folder / deck
-    if Path(deck).name == deck and (FOLDER / deck).exists() and not is_file(path):
+    if Path(deck).name == deck and is_file(FOLDER / deck) and not is_file(path):
         path = FOLDER / deck  # a copied edition file goes on using the built-in deck
     lines = read_text(path, f"{where}deck file ").splitlines()
     # Spreadsheets of countries with a decimal comma part cells by semicolons.

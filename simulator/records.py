@@ -60,10 +60,10 @@ def read_records(path: Path) -> Iterator[tuple[int, Record]]:
                 yield number, record
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror}") from None
-    except ValueError:  # a NUL
-        raise UsageError(f"cannot read {str(path)!r}: this is no name of a file") from None
     except UnicodeDecodeError:
         raise RecordError(f"{path} is not a text file in UTF-8") from None
+    except ValueError:  # a NUL
+        raise UsageError(f"cannot read {str(path)!r}: this is no name of a file") from None
 
 
 def _check_keys(record: Record, known: Iterable[str], where: str = "") -> None:

@@ -267,7 +267,7 @@ def main_with(redirect: str, *args: str, **environment: str) -> subprocess.Compl
     [
         (">&-", 0, ""),
         ("2>&-", 0, ""),
-        ("> /dev/full", 1, "error: cannot write to stdout: No space left on device; files are written all the same\n"),
+        ("> /dev/full", 1, "error: cannot write to stdout: No space left on device; files that are whole are kept\n"),
     ],
 )
 def test_closed_or_full_streams_end_in_no_traceback(redirect, code, message):

@@ -44,10 +44,15 @@ class _Commands(TyperGroup):
             raise typer.Exit(getattr(error, "exit_code", 1)) from None
 
 
+_NO_ROOM_TO_PRINT = "cannot write to stdout: No space left on device; files that are whole are kept"
+
+
 def _sentence(error: Exception) -> str:
     """What went wrong, in one line."""
     if isinstance(error, ModernArtError):
         return str(error)
+    if isinstance(error, OSError) and error.errno == errno.ENOSPC and not error.filename:
+        return _NO_ROOM_TO_PRINT  # files name themselves
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
     if isinstance(error, MemoryError):
@@ -127,8 +132,9 @@ def _finish_stdout(code: int | str | None) -> int | str | None:
         return code
     except BrokenPipeError:
         pass  # The reader has gone, as `head` does.
-    except OSError as error:
-        print(f"error: cannot write to stdout: {error.strerror}; files are written all the same", file=sys.stderr)
+    except OSError:
+        if not code:
+            print(f"error: {_NO_ROOM_TO_PRINT}", file=sys.stderr)
     # Python would try again, and complain, at exit: send what is left nowhere instead.
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return code or 1
