@@ -113,7 +113,7 @@ def label_lot(games, learns, leaf, focus, deal, features, facts, n):
         lot_features(games[SCENE].table, hand, view, scene, features[n])
         without = 0.0
         minded = 0.0
-        # The rival that takes it instead, by how much his money is minded.
+        # The mean over the rivals that may take it instead, and how much their money is minded.
         for owner in range(n_seats):
             if owner != seat:
                 without += values[owner, seat] / (n_seats - 1)
