@@ -1,7 +1,7 @@
 """Where the money comes from: an account of every strategy that adds up to the last unit.
 
 Starting money + profit of buying + revenue of selling + other money = final money. Other money is the sum of what
-black-framed cards cost (fines of who takes them, fees of the others) and what is spared where nobody goes into debt.
+black-framed cards cost (fines of the takers, fees of the others) and what is spared where nobody goes into debt.
 """
 
 from typing import NamedTuple
