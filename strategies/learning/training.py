@@ -101,7 +101,7 @@ class Plan:
 
     @property
     def identity(self) -> dict[str, Any]:
-        """What two runs must share for one to go on with the other."""
+        """Everything that must match for a training to be resumed."""
         own = {"rules": self.rules.to_record(), "games": self.games, "seed": self.seed}
         return own | {"against": self.against} if self.against else own
 
