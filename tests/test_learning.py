@@ -173,7 +173,7 @@ def test_features_of_a_lot_in_literal_numbers():
     assert others == sorted(others, reverse=True)
     # Own cards of Krypto by kind, then all.
     assert x[66:78].tolist() == [1, 0, 1, 0, 0, 0, 1, 0, 1, 0, 1, 0]
-    # Worth, crowns; not the seller, nor to its left; the seller holds none; one card.
+    # Worth, crowns; not the seller, nor left of the seller; the seller holds none; one card.
     assert x[78] == pytest.approx(0.1 * pays)
     assert x[79:84].tolist() == [1.0, 0.0, 0.0, 0.0, 1.0]
     # Nobody was heard yet.
