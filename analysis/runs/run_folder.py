@@ -101,7 +101,7 @@ class Plan:
 
     @cached_property
     def identity(self) -> dict[str, Any]:
-        """What two runs must share for one to go on with the other, all but the number of games."""
+        """Everything that must match for a run to be resumed, except the number of games."""
         return {
             "seed": self.seed,
             "rules": self.rules.to_record(),

@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -28,7 +29,7 @@ def _digest(arrays: Mapping[str, np.ndarray]) -> str:
 
 def write_tallies(path: Path, run: Run) -> None:
     """Write the tallies and how far the run came into one file, whole or not at all."""
-    arrays = {
+    arrays: dict[str, Any] = {
         "first_block": np.array(run.first_block, np.int64),
         "n_blocks": np.array(run.n_blocks, np.int64),
         "n_decisions": np.array(run.n_decisions, np.int64),
