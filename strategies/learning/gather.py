@@ -18,6 +18,8 @@ from modernart.strategies.bidders.learned import is_copy
 from modernart.strategies.bidders.predictive import best_second, learn_prices
 from modernart.strategies.forecast import PAYS, new_view
 from modernart.strategies.learning.features import (
+    AFTER_ROWS,
+    N_AFTER,
     N_SCENE,
     lot_features,
     market_features,
@@ -135,6 +137,7 @@ def label_put_up(games, leaf, focus, deal, group, features, facts, n):
     adds = table.phase != Phase.CARD
     view = prepare_view(games[SCENE], main, seat)
     hand = games[SCENE].hands[seat]
+    after = np.zeros((AFTER_ROWS, N_AFTER))
     scene = np.zeros(N_SCENE, np.float32)
     set_scene(games[SCENE].table, hand, view, scene)
     weights = new_weights()
@@ -161,7 +164,7 @@ def label_put_up(games, leaf, focus, deal, group, features, facts, n):
             return -1
         facts[n, DEAL] = deal
         facts[n, GROUP] = group
-        facts[n, BASE] = put_up_features(games[SCENE].table, hand, view, scene, slot, second, features[n])
+        facts[n, BASE] = put_up_features(games[SCENE].table, hand, view, scene, slot, second, after, features[n])
         facts[n, TARGET] = values[seat] - declined
         facts[n, WEIGHT] = 1.0
         n += 1

@@ -41,12 +41,13 @@ from modernart.strategies.tuning.search import Search, search
 
 #: Who else sits at the tables of the iterations, and how often.
 RIVALS = {
-    "predictive": 0.50,
-    "half_value": 0.14,
-    "fair_share": 0.14,
+    "predictive": 0.46,
+    "half_value": 0.13,
+    "fair_share": 0.15,
     "full_value": 0.10,
     "standard": 0.05,
     "heuristic": 0.04,
+    "tight": 0.04,
     "random": 0.03,
 }
 #: Chance of each other seat to be the learner's own, and the ancestors' part of the rest.
