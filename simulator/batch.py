@@ -89,7 +89,7 @@ def note_outcome(game):
     """Note who won a finished game, and add its outcome to the sums of its block."""
     table = game.table
     n_seats = table.rules.n_seats
-    best, n_winners = richest(table)
+    best, n_winners = richest(table.money, n_seats)
     share = WIN_UNITS // n_winners
     for seat in range(n_seats):
         money = np.int64(table.money[seat])
@@ -134,7 +134,7 @@ def score_blocks(games, acts, params, line_ups, first_block, seed, wins, money, 
     Parameters
     ----------
     wins, money : ndarray of int64, shape (n_blocks, n_seats)
-        Written: win units and money of each place of the line-up, summed over the block's games.
+        Written: win units and money of each line-up position, summed over the block's games.
     """
     for batch in numba.prange(N_BATCHES):
         score_batch(np.int64(batch), games, acts, params, line_ups, first_block, seed, wins, money, reports)

@@ -173,7 +173,7 @@ def test_features_of_a_lot_in_literal_numbers():
     assert others == sorted(others, reverse=True)
     # Own cards of Krypto by kind, then all.
     assert x[66:78].tolist() == [1, 0, 1, 0, 0, 0, 1, 0, 1, 0, 1, 0]
-    # Worth, crowns; not the seller, nor left of him; the seller holds none; one card.
+    # Worth, crowns; not the seller, nor left of the seller; the seller holds none; one card.
     assert x[78] == pytest.approx(0.1 * pays)
     assert x[79:84].tolist() == [1.0, 0.0, 0.0, 0.0, 1.0]
     # Nobody was heard yet.
@@ -469,6 +469,7 @@ def test_put_up_features_leave_the_view_as_it_was():
 def test_shipped_weights_are_the_very_ones_and_play_as_they_did():
     digests = {name: weights_file.load_weights(name).facts["digest"] for name in weights_file.shipped_names()}
     assert digests["classic-4"] == "f9e93102e783b9db"
+    assert digests["classic-3"] == "feec9090296f59aa"
     assert digests["classic-5"] == "7abccc1ac1088599"
     record = play_record(CLASSIC, load_players(["learned@classic-4", "predictive"]), [0, 1, 0, 1], 1, 0)
     assert record["money"] == [611, 353, 593, 443]

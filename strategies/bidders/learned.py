@@ -217,7 +217,7 @@ def best_reserve(worth, middle, width, n_seats, is_second_price):
             one = chance ** (1.0 / n_rivals)
             gain += _STEP * sold * n_rivals * (chance / max(one, 1e-9)) * (1.0 - one)
         else:
-            # His own bid is what he pays for all that he keeps.
+            # A seller's own bid is the price of every lot that they keep.
             gain -= _STEP * below
         below = chance
         if gain > most:

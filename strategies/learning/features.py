@@ -25,7 +25,7 @@ from modernart.strategies.forecast import HELD, INTEREST, OUT, OWN, PAYS, RIVALS
 from modernart.strategies.learning.hearing import N_LEVELS, OPEN_LEVEL, add_levels
 
 #: Auction kinds, the black-framed one included.
-N_KINDS = 6
+N_KINDS = len(AuctionKind)
 #: Numbers of the game's situation, of the artist in question, and of each other artist (the first of the former).
 N_SITUATION, N_OWN_ARTIST, N_OTHER = 14, 16, 9
 # Places in the scene.

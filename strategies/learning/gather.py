@@ -9,6 +9,7 @@ import numpy as np
 from modernart.simulator.auctions import Step
 from modernart.simulator.batch import seat_players
 from modernart.simulator.cards import AuctionKind
+from modernart.simulator.copying import copy_game
 from modernart.simulator.decisions import DECLINE, Phase, artist_of, budget, fits_double, kind_of
 from modernart.simulator.game import apply, follow, new_deal, new_game
 from modernart.simulator.jit import kernel
@@ -38,7 +39,6 @@ from modernart.strategies.learning.outcomes import (
     play_round_out,
     relative,
 )
-from modernart.strategies.scratch import copy_game
 
 #: Work space: the game that goes on, the branch that is played out, and the one that features are read from.
 MAIN, BRANCH, SCENE = range(3)
@@ -113,7 +113,7 @@ def label_lot(games, learns, leaf, focus, deal, features, facts, n):
         lot_features(games[SCENE].table, hand, view, scene, features[n])
         without = 0.0
         minded = 0.0
-        # The rival that takes it instead, by how much his money is minded.
+        # The rival that takes it instead, by how much their money is minded.
         for owner in range(n_seats):
             if owner != seat:
                 without += values[owner, seat] / (n_seats - 1)
