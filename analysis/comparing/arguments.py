@@ -17,7 +17,11 @@ HELD_OUT = ("reactive", "standard", "me_vs_you")
 
 OpponentsOption = Annotated[
     str | None,
-    typer.Option("--field", metavar="X,Y,Z", help="Strategies in all other seats; default: copies of the strategy."),
+    typer.Option(
+        "--field",
+        metavar="X,Y,Z",
+        help="Strategies in all other seats, or weak, strong or expert; default: copies of the strategy.",
+    ),
 ]
 ParametersOption = Annotated[
     str | None, typer.Option(metavar="A,B", help="Parameters to vary; default: all that the strategy has.")

@@ -48,6 +48,7 @@ def duel(
 ) -> None:
     """Compare two strategies in the same focal seat, against the same rivals, on the same deals and random streams."""
     from modernart.analysis.comparing.duel import duel as play_duel
+    from modernart.analysis.field import with_fields
     from modernart.analysis.progress import progress_bar
     from modernart.simulator.compiling import announce_compilation
     from modernart.strategies.specs import load_strategy, split_specs
@@ -55,7 +56,7 @@ def duel(
     rules = rules_of(edition, players, rule=rule)
     announce_compilation()
     one, other = (load_strategy(spec).player() for spec in (a, b))
-    rivals = [load_strategy(spec).player() for spec in split_specs(field)]
+    rivals = [load_strategy(spec).player() for spec in with_fields(split_specs(field))]
     with progress_bar("games", fixed or most_games) as (_, advance):
         result = play_duel(
             one,

@@ -28,7 +28,10 @@ def compare(
         list[str], typer.Argument(metavar="A B [...]", help="Rule sets: NAME, FILE.toml or 'NAME(key=value, ...)'.")
     ],
     field: Annotated[
-        str | None, typer.Option(metavar="X,Y,Z", help="Strategies at the tables; default: the built-in field.")
+        str | None,
+        typer.Option(
+            metavar="X,Y,Z", help="Strategies at the tables, or weak, strong or expert; default: the built-in field."
+        ),
     ] = None,
     players: PlayersOption = 4,
     games: Annotated[int, whole("Games under each rule set.")] = 100_000,
@@ -43,6 +46,7 @@ def compare(
     and the luck of the deal cancels.
     """
     from modernart.analysis.comparing.editions import compare_editions, parse_edition
+    from modernart.analysis.field import with_fields
     from modernart.analysis.progress import progress_bar
     from modernart.simulator.compiling import announce_compilation
     from modernart.simulator.files import check_output, whole_file
@@ -54,7 +58,7 @@ def compare(
     if output is not None:
         check_output(output)
     announce_compilation()
-    bidders = load_players(split_specs(field) or DEFAULT_FIELD)
+    bidders = load_players(with_fields(split_specs(field) or DEFAULT_FIELD))
     total = len(parsed) * n_blocks_for(parsed[0][1].rules(players), games) * players
     with progress_bar("games", total) as (start, advance):
         start(0)

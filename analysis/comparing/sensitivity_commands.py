@@ -53,6 +53,7 @@ def sensitivity(
     from modernart.analysis.comparing.sensitivity import plot_sensitivity
     from modernart.analysis.comparing.sensitivity import sensitivity as measure
     from modernart.analysis.comparing.tuning_plots import save
+    from modernart.analysis.field import with_fields
     from modernart.analysis.progress import progress_bar
     from modernart.simulator.compiling import announce_compilation
     from modernart.simulator.files import check_output, whole_file
@@ -64,7 +65,7 @@ def sensitivity(
     announce_compilation()
     base = load_strategy(strategy)
     names = split_specs(parameters) or list(base.params)
-    rivals = [load_strategy(spec).player() for spec in split_specs(field) or [strategy]]
+    rivals = [load_strategy(spec).player() for spec in with_fields(split_specs(field)) or [strategy]]
     folder = result_folder(study, f"sensitivity-{file_stem(base.name)}")
     check_output(folder, is_folder=True)
     n_deals = n_blocks_for(rules, games)

@@ -74,7 +74,8 @@ def endings(
     """Measure the effect of ending a round versus playing on, at every decision where either is possible.
 
     The game is copied and played on both ways with the same cards and random numbers; the player chooses their own
-    ending card and their own other card. The deal is the unit of the intervals.
+    ending card and their own other card. The deal is the unit of the intervals. In place of strategies, `weak`,
+    `strong` or `expert` names a field of the claims.
     """
     from modernart.analysis.counterfactual import endings as study
     from modernart.analysis.counterfactual.points import repeats_note
@@ -130,7 +131,7 @@ def auctions(
 
     Single cards and own doubles are sold open, once around, sealed and at a fixed price, and the game is played on to
     its end each time with the same random numbers. The card is exchanged for an unseen one of the other kind. The deal
-    is the unit of the intervals.
+    is the unit of the intervals. In place of strategies, `weak`, `strong` or `expert` names a field of the claims.
     """
     from modernart.analysis.counterfactual import auctions as study
     from modernart.analysis.counterfactual.points import repeats_note
