@@ -10,7 +10,8 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from modernart.simulator.players import Player
+from modernart.simulator.players import Player, with_callees
+from modernart.strategies.identity import identity_of
 
 #: Packages whose version can change a number or a figure.
 _PACKAGES = ("numpy", "numba", "pandas", "scipy")
@@ -59,13 +60,18 @@ def cost(seconds: float, cpu_seconds: float, threads: int) -> dict[str, float | 
 
 
 def code_digest(players: Sequence[Player]) -> str:
-    """Return a digest of the sources that decide what is played: simulator, strategies and the players' own files."""
-    paths = {*(_ROOT / "simulator").rglob("*.py"), *(_ROOT / "strategies").rglob("*.py")}
-    own = {getattr(player.act, "py_func", player.act).__code__.co_filename for player in players}
-    paths |= {Path(name) for name in own}
-    digest = hashlib.sha256()
-    # A bot made of expressions has no file: its name tells what it says.
-    digest.update("".join(sorted(name for name in own if name.startswith("<"))).encode())
-    for content in sorted(hashlib.sha256(path.read_bytes()).digest() for path in paths if path.is_file()):
-        digest.update(content)
+    """Return a digest of what decides how games go: the sources of simulator and strategies, and who the players are.
+
+    It is another each time for a player of whom it cannot be told what its code depends on.
+    """
+    digest = hashlib.sha256(_source_digest())
+    for content in sorted({identity_of(player.act).digest for player in with_callees(players)}):
+        digest.update(content.encode())
     return digest.hexdigest()[:16]
+
+
+@cache
+def _source_digest() -> bytes:
+    paths = {*(_ROOT / "simulator").rglob("*.py"), *(_ROOT / "strategies").rglob("*.py")}
+    contents = sorted(hashlib.sha256(path.read_bytes()).digest() for path in paths if path.is_file())
+    return hashlib.sha256(b"".join(contents)).digest()

@@ -63,16 +63,21 @@ class Searcher(Strategy):
         return f"{spec}()" if spec == self.name and spec.endswith(")") else spec
 
     @cached_property
-    def policies(self) -> np.ndarray:
-        """The base and the models, as an array that the code reaches through its hand."""
+    def policies(self) -> Sequence[Player]:
+        """The base and the models."""
         from modernart.strategies.specs import load_strategy
 
         specs = dict.fromkeys([self.base, *self.models])
-        return policy_data([load_strategy(spec).player() for spec in specs])
+        return [load_strategy(spec).player() for spec in specs]
+
+    @cached_property
+    def data(self) -> np.ndarray:
+        """The policies as an array that the code reaches through its hand."""
+        return policy_data(self.policies)
 
     def player(self, name: str | None = None) -> Player:
         """Return what the simulator needs to seat it."""
-        return replace(super().player(name), data=self.policies)
+        return replace(super().player(name), data=self.data, calls=self.policies)
 
 
 def policy_data(players: Sequence[Player]) -> np.ndarray:
