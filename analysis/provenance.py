@@ -10,7 +10,10 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from modernart.simulator.players import Player, with_callees
+from modernart.simulator.rules import Rules
 from modernart.strategies.identity import identity_of
 
 #: Packages whose version can change a number or a figure.
@@ -59,15 +62,19 @@ def cost(seconds: float, cpu_seconds: float, threads: int) -> dict[str, float | 
     return {"seconds": round(seconds, 3), "cpu_seconds": round(cpu_seconds, 3), "threads": threads}
 
 
-def code_digest(players: Sequence[Player]) -> str:
+def code_digest(players: Sequence[Player], rules: Rules) -> str:
     """Return a digest of what decides how games go: the sources of simulator and strategies, and who the players are.
 
     It is another each time for a player of whom it cannot be told what its code depends on.
     """
-    digest = hashlib.sha256(_source_digest())
-    for content in sorted({identity_of(player.act).digest for player in with_callees(players)}):
-        digest.update(content.encode())
-    return digest.hexdigest()[:16]
+    parts = {_source_digest()}
+    for player in with_callees(players):
+        parts.add(identity_of(player.act).digest.encode())
+        # Of one that searches the data are addresses of those whose code it calls.
+        if player.data is not None and not player.calls:
+            numbers = player.data(rules) if callable(player.data) else player.data
+            parts.add(hashlib.sha256(np.ascontiguousarray(numbers).tobytes()).digest())
+    return hashlib.sha256(b"".join(sorted(parts))).hexdigest()[:16]
 
 
 @cache

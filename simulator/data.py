@@ -16,9 +16,13 @@ if JIT_DISABLED:
     _ARRAYS: dict[float, np.ndarray] = {}
 
     def address_of_data(array: np.ndarray) -> float:
-        """Return a number that stands for an array of float64."""
+        """Return a number that stands for an array."""
         _ARRAYS[array.ctypes.data] = array
         return float(array.ctypes.data)
+
+    def array_at(address):
+        """Return the array that an address stands for."""
+        return _ARRAYS[int(address)]
 
     def number_at(address, index):
         """Return one number of the array that an address stands for."""
@@ -27,9 +31,9 @@ if JIT_DISABLED:
 else:
 
     def address_of_data(array: np.ndarray) -> float:
-        """Return the address of a contiguous array of float64, which must outlive its use."""
-        if array.dtype != np.float64 or not array.flags.c_contiguous:
-            raise TypeError("a player's data must be a contiguous array of float64")
+        """Return the address of a contiguous array of float64 or float32, which must outlive its use."""
+        if array.dtype not in (np.float64, np.float32) or not array.flags.c_contiguous:
+            raise TypeError("a player's data must be a contiguous array of float64 or float32")
         return float(array.ctypes.data)
 
     @intrinsic
@@ -43,7 +47,7 @@ else:
 
     @kernel(inline=True)
     def number_at(address, index):
-        """Return one number of the array at an address."""
+        """Return one number of the array of float64 at an address."""
         return _load(np.int64(address), np.int64(index))
 
 
@@ -51,3 +55,9 @@ else:
 def own_number(hand, index):
     """Return one number of the own data."""
     return number_at(hand.params[DATA], index)
+
+
+@kernel(inline=True)
+def data_of(hand):
+    """Return the address of the own data, an int64; 0 if there are none."""
+    return np.int64(hand.params[DATA])

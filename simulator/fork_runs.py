@@ -23,6 +23,7 @@ from modernart.simulator.players import Player, acts_of, params_of
 from modernart.simulator.rules import Rules
 from modernart.simulator.setup import games_of
 from modernart.simulator.simulate import available_threads
+from modernart.simulator.under_way import playing
 
 #: Blocks that a thread plays at a time.
 _CHUNK = 16
@@ -88,7 +89,7 @@ def play_forks(
     n_seats = rules.players
     n_blocks = -(-games // n_seats)
     line_ups = BalancedSchedule(len(players), n_seats, seed).line_ups(0, n_blocks)
-    acts, params = acts_of(players), params_of(players)
+    acts, params = acts_of(players), params_of(players, rules)
 
     def part(first: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         work = games_of(rules, N_GAMES)
@@ -98,9 +99,10 @@ def play_forks(
         facts = np.zeros((room, N_FACTS), np.int64)
         outcomes = np.zeros((room, repeats, *SHAPES[STUDIES[study]]), np.int64)
         counts = np.zeros(N_COUNTS, np.int64)
-        n = fork_blocks(
-            STUDIES[study], work, words, acts, params, here, first, np.uint64(seed), facts, outcomes, counts
-        )
+        with playing(players, rules, seed, work, here, first):
+            n = fork_blocks(
+                STUDIES[study], work, words, acts, params, here, first, np.uint64(seed), facts, outcomes, counts
+            )
         if n < 0:
             what = "a strategy gave an illegal answer" if n == ILLEGAL else "too many decision points in a block"
             raise RunError(f"the study stopped at deals {first} to {first + len(here) - 1}, seed {seed}: {what}")

@@ -11,7 +11,11 @@ import numpy as np
 from modernart.simulator.data import address_of_data
 from modernart.simulator.decisions import ACT
 from modernart.simulator.jit import address_of
+from modernart.simulator.rules import Rules
 from modernart.simulator.state import DATA, MAX_PARAMS
+
+#: An array, or what returns one for the rules of a table.
+Data = np.ndarray | Callable[[Rules], np.ndarray]
 
 
 class Trial:
@@ -64,9 +68,9 @@ class Player:
         Compiled `act(table, hand) -> int` of signature `modernart.simulator.decisions.ACT`.
     params : sequence of float
         At most MAX_OWN_PARAMS numbers for `hand.params`.
-    data : ndarray of float64, optional
+    data : ndarray of float64 or float32, or callable, optional
         Whatever else the strategy plays by, weights for instance; it reaches it through its hand (see
-        `modernart.simulator.data`).
+        `modernart.simulator.data`). A callable returns the array for the rules of a table, and keeps it.
     trial : Trial, optional
         Of code that is not this project's own.
     calls : sequence of Player
@@ -76,7 +80,7 @@ class Player:
     name: str
     act: Callable
     params: Sequence[float] = field(default=())
-    data: np.ndarray | None = field(default=None, repr=False, compare=False)
+    data: Data | None = field(default=None, repr=False, compare=False)
     trial: Trial | None = field(default=None, repr=False, compare=False)
     calls: Sequence["Player"] = field(default=(), repr=False, compare=False)
 
@@ -109,14 +113,14 @@ def with_callees(players: Sequence[Player]) -> list[Player]:
     return [one for player in players for one in (player, *with_callees(player.calls))]
 
 
-def params_of(players: Sequence[Player]) -> np.ndarray:
+def params_of(players: Sequence[Player], rules: Rules) -> np.ndarray:
     """Return the players' parameters, float64 of shape (n_players, MAX_PARAMS), padded with 0.
 
-    The addresses of their data come last in each row; the data live as long as the players.
+    The addresses of their data for these rules come last in each row; the data live as long as the players.
     """
     params = np.zeros((len(players), MAX_PARAMS))
     for row, player in zip(params, players, strict=True):
         row[: len(player.params)] = player.params
         if player.data is not None:
-            row[DATA] = address_of_data(player.data)
+            row[DATA] = address_of_data(player.data(rules) if callable(player.data) else player.data)
     return params

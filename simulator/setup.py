@@ -43,13 +43,16 @@ def players_at_seats(members: Sequence[int], game_number: int) -> list[int]:
     return [int(members[position_at(seat, game_number % n_seats, n_seats)]) for seat in range(n_seats)]
 
 
-def seat_game(game, players: Sequence[Player], members: Sequence[int], seed: int, game_number: int) -> list[int]:
+def seat_game(
+    game, rules: Rules, players: Sequence[Player], members: Sequence[int], seed: int, game_number: int
+) -> list[int]:
     """Set up a game of a run, as the batch loop does: seat its players and deal its first round.
 
     Parameters
     ----------
     game : record of GAME_DTYPE
         Written; the rules must be set.
+    rules : Rules
     players : sequence of Player
     members : sequence of int
         The line-up of the game's block, as indices into `players`.
@@ -61,7 +64,7 @@ def seat_game(game, players: Sequence[Player], members: Sequence[int], seed: int
         Who sits where: the index into `players`, by seat.
     """
     block, rotation = divmod(game_number, len(members))
-    acts, params = acts_of(players), params_of(players)
+    acts, params = acts_of(players), params_of(players, rules)
     at_seat = players_at_seats(members, game_number)
     for seat, player in enumerate(at_seat):
         game.acts[seat] = acts[player]

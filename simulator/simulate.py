@@ -2,8 +2,7 @@
 
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numba
@@ -14,7 +13,7 @@ from modernart.simulator.cards import card_crowns
 from modernart.simulator.decisions import Phase, legal_answers
 from modernart.simulator.errors import RunError, UsageError
 from modernart.simulator.lineups import BalancedSchedule, Schedule
-from modernart.simulator.players import Player, acts_of, params_of
+from modernart.simulator.players import Player, acts_of, end_trials, params_of
 from modernart.simulator.rules import Rules
 from modernart.simulator.scoring import WIN_UNITS
 from modernart.simulator.setup import games_of, players_at_seats
@@ -136,12 +135,13 @@ def simulate(
     n_seats = rules.players
     if run is None:
         run = new_run(rules, [player.name for player in players], seed, tallies)
+    is_run = schedule is None
     if schedule is None:
         schedule = BalancedSchedule(len(players), n_seats, seed)
     numba.set_num_threads(threads or available_threads())
     work = games_of(rules, N_BATCHES)
     acts = acts_of(players)
-    params = params_of(players)
+    params = params_of(players, rules)
     of_game, of_block = run.tallies.counters(Per.GAME), run.tallies.counters(Per.BLOCK)
     total = n_blocks_for(rules, games)
     size = chunk or N_BATCHES
@@ -151,7 +151,7 @@ def simulate(
         part = run.tallies.blank()
         reports = _new_reports()
         start, cpu_start = time.perf_counter(), time.process_time()
-        with telling_who_failed(players):
+        with playing(players, rules, seed, work, line_ups, run.n_blocks, is_run):
             batch.play_blocks(
                 work, acts, params, line_ups, run.n_blocks, np.uint64(seed), part.cells, of_game, of_block, reports
             )
@@ -162,6 +162,8 @@ def simulate(
         run.n_blocks += n
         run.seconds += seconds
         run.cpu_seconds += time.process_time() - cpu_start
+        if end_trials(players):
+            acts = acts_of(players)
         if chunk is None:
             # Grow by a factor of eight at most: the first chunk may include the compilation.
             size = max(N_BATCHES, min(size * 8, int(n * _CHUNK_SECONDS / max(seconds, 1e-6))))
@@ -231,10 +233,11 @@ def score(
     wins = np.zeros((n_blocks, n_seats), np.int64)
     money = np.zeros((n_blocks, n_seats), np.int64)
     reports = _new_reports()
-    acts, params = acts_of(players), params_of(players)
-    with telling_who_failed(players):
+    acts, params = acts_of(players), params_of(players, rules)
+    with playing(players, rules, seed, work, line_ups, first_block):
         batch.score_blocks(work, acts, params, line_ups, first_block, np.uint64(seed), wins, money, reports)
     _stop_if_illegal(work, reports, line_ups, first_block, rules, seed, players)
+    end_trials(players)
     return Scores(wins / (WIN_UNITS * n_seats), money / n_seats, n_blocks * n_seats)
 
 
@@ -263,25 +266,6 @@ def _check_sums(rules: Rules, games: int) -> None:
     of_a_block = (rules.players * rules.starting_money + most_paid) * rules.players
     if n_blocks_for(rules, games) * of_a_block**2 >= 2**63:
         raise UsageError(f"{games} games with so much money cannot be summed exactly; play fewer, or lower the amounts")
-
-
-@contextmanager
-def telling_who_failed(players: Sequence[Player], where: str = "") -> Iterator[None]:
-    """Turn an error raised inside a strategy into one sentence that names the strategies it may come from.
-
-    Raises
-    ------
-    RunError
-        In its place.
-    """
-    try:
-        yield
-    except Exception as error:
-        # Threads raise a SystemError whose cause is the error of the strategy.
-        cause = error.__cause__ or error
-        names = " or ".join(f'"{name}"' for name in dict.fromkeys(player.name for player in players))
-        which = "" if len(players) == 1 else "; `modernart check-bot` says which one, and in which game"
-        raise RunError(f"strategy {names} failed{where}: {type(cause).__name__}: {cause}{which}") from error
 
 
 def _check(players: Sequence[Player], games: int, seed: int, threads: int | None, chunk: int | None) -> None:

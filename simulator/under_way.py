@@ -17,7 +17,6 @@ from modernart.simulator.players import Player
 from modernart.simulator.rules import Rules
 
 
-
 @dataclass(frozen=True)
 class Place:
     """A decision point of a run.
@@ -37,7 +36,7 @@ class Place:
     phase: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Play:
     """Blocks that a kernel plays.
 
@@ -72,12 +71,14 @@ class Play:
     def games(self) -> str:
         """Which games these are."""
         n_blocks, n_seats = self.line_ups.shape
+        if n_blocks == 0:
+            return f"a study of seed {self.seed}"
         first = self.first_block * n_seats
         return f"games {first} to {first + n_blocks * n_seats - 1} of seed {self.seed}"
 
     def mark(self) -> int:
         """Return a number that changes as the games go on."""
-        return zlib.crc32(self.work.view(np.uint8))
+        return zlib.crc32(np.atleast_1d(self.work).view(np.uint8))
 
     def places(self) -> list[Place]:
         """Return the decision points at which the games stand now, or stood when an error ended them."""
@@ -110,6 +111,9 @@ class Play:
         plain = "" if with_jit else "NUMBA_DISABLE_JIT=1 "
         return f"{plain}modernart --debug record {names} {where} --game {place.game_number}"
 
+
+#: After how many messages without a change games are said to stand still.
+_STANDS_STILL = 4
 
 _plays: list[Play] = []
 
@@ -187,25 +191,25 @@ class Watch(threading.Thread):
 
     def run(self) -> None:
         """Send messages as long as the process lives; end it with the command that started it."""
-        last, since = 0, 0
+        last: list[int] = []
+        n_same = 0
         while not self._pause.wait(self._seconds):
-            play = _plays[-1] if _plays else None
-            mark = play.mark() if play is not None else 0
-            since = since + 1 if play is not None and mark == last else 0
-            last = mark
-            text = ""
-            # Naming the place takes a moment: only once the games stand still.
-            if play is not None and since == 8:
-                text = _standstill(play)
+            plays = list(_plays)
+            marks = [play.mark() for play in plays]
+            n_same = n_same + 1 if plays and marks == last else 0
+            last = marks
             try:
-                worker.tell_progress(play is not None, since == 0, text)
+                # Naming the place takes a moment: only once the games stand still.
+                worker.tell_progress(n_same == 0, _standstill(plays) if n_same == _STANDS_STILL else "")
             except OSError:
+                # The command that watches has gone.
                 os._exit(1)
 
 
-def _standstill(play: Play) -> str:
-    foreign = [place for place in play.places() if place.player.trial is not None]
-    if not foreign:
-        return ""
-    place = foreign[0]
-    return f'strategy "{place.player.name}" does not answer {play.told(place)}|{play.way_to_see(place)}'
+def _standstill(plays: Sequence[Play]) -> str:
+    """Return which stranger is asked where games stand still, and after a `|` how to see that; "" if none is."""
+    for play in plays:
+        for place in play.places():
+            if place.player.trial is not None:
+                return f'strategy "{place.player.name}" does not answer {play.told(place)}|{play.way_to_see(place)}'
+    return ""

@@ -69,18 +69,17 @@ def tell_play(names: str, games: str) -> None:
     _tell("play", f"strategy {names}", f"in {games}")
 
 
-def tell_progress(is_playing: bool, goes_on: bool, text: str) -> None:
-    """Tell the command that watches whether games go on.
+def tell_progress(goes_on: bool, text: str) -> None:
+    """Tell the command that watches whether work goes on.
 
     Parameters
     ----------
-    is_playing : bool
     goes_on : bool
-        Whether anything changed since the last time.
+        Whether anything changed since the last time, or no game is played.
     text : str
-        Where they stand still, and after a `|` how to see that; "" if unknown.
+        Where games stand still, and after a `|` how to see that; "" if unknown.
     """
-    _tell("progress", not is_playing or goes_on, text)
+    _tell("progress", goes_on, text)
 
 
 @contextlib.contextmanager

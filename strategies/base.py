@@ -13,7 +13,7 @@ from modernart.simulator.code_cache import ROOT
 from modernart.simulator.decisions import ACT
 from modernart.simulator.errors import BotError, UsageError
 from modernart.simulator.jit import kernel
-from modernart.simulator.players import Player, Trial
+from modernart.simulator.players import Data, Player, Trial
 from modernart.simulator.state import HAND, MAX_OWN_PARAMS, TABLE
 from modernart.strategies.guard import guarded_act, trial_of
 
@@ -62,6 +62,8 @@ class Strategy:
         Where the idea comes from.
     values : mapping of str to float
         Parameters that differ from their defaults.
+    data : ndarray or callable, optional
+        What else it plays by, as `Player` takes it: weights for instance.
     """
 
     name: str
@@ -69,6 +71,7 @@ class Strategy:
     params: Mapping[str, Param] = field(default_factory=dict)
     sources: Sequence[str] = ()
     values: Mapping[str, float] = field(default_factory=dict)
+    data: Data | None = None
 
     @property
     def doc(self) -> str:
@@ -130,7 +133,7 @@ class Strategy:
 
     def player(self, name: str | None = None) -> Player:
         """Return what the simulator needs to seat it."""
-        return Player(name or self.spec, self.act, self.vector, trial=self.trial)
+        return Player(name or self.spec, self.act, self.vector, self.data, trial=self.trial)
 
 
 @contextmanager
@@ -167,7 +170,11 @@ def _compiled(function: Callable) -> Callable:
 
 
 def strategy(
-    *, params: Mapping[str, Param] | None = None, sources: Sequence[str] = ("original",), name: str | None = None
+    *,
+    params: Mapping[str, Param] | None = None,
+    sources: Sequence[str] = ("original",),
+    name: str | None = None,
+    data: Data | None = None,
 ) -> Callable[[Callable], Strategy]:
     """Make a strategy of a function `act(table, hand) -> int`.
 
@@ -179,12 +186,14 @@ def strategy(
         Person, paper, forum thread, or "original".
     name : str, optional
         Default: the function's.
+    data : ndarray or callable, optional
+        What else it plays by, as `Player` takes it.
     """
     chosen = dict(params or {})
     if len(chosen) > MAX_OWN_PARAMS:
         raise ValueError(f"a strategy may have at most {MAX_OWN_PARAMS} parameters, got {len(chosen)}")
 
     def decorate(function: Callable) -> Strategy:
-        return Strategy(name or function.__name__, function, chosen, tuple(sources))
+        return Strategy(name or function.__name__, function, chosen, tuple(sources), data=data)
 
     return decorate

@@ -90,7 +90,7 @@ def collect(players: Sequence[Player], rules: Rules, games: int, seed: int) -> S
     rows = []
     n_asked = 0
     for number in range(games):
-        seat_game(game, players, schedule.line_ups(number // rules.players, 1)[0], seed, number)
+        seat_game(game, rules, players, schedule.line_ups(number // rules.players, 1)[0], seed, number)
         own_rows = []
         table = game.table
         while table.phase != Phase.OVER:

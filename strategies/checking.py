@@ -98,7 +98,7 @@ def scramble(records: np.recarray, rng: np.random.Generator) -> None:
 def seat_table(game, players: Sequence[Player], rules: Rules, seed: int, number: int) -> list[int]:
     """Set a game of a run up, as `modernart record` with these players does; returns who sits where."""
     members = BalancedSchedule(len(players), rules.players, seed).line_ups(number // rules.players, 1)[0]
-    return seat_game(game, players, members, seed, number)
+    return seat_game(game, rules, players, members, seed, number)
 
 
 class Checker:

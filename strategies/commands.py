@@ -51,8 +51,8 @@ def record(
     from modernart.strategies.specs import load_players
 
     rules = rules_of(edition, players, open_style, rule)
-    bidders = load_players(specs or DEFAULT_FIELD)
     announce_compilation()
+    bidders = load_players(specs or DEFAULT_FIELD)
     records = records_of_run(bidders, rules, seed, game, count)
     if output is None:
         for item in records:

@@ -92,7 +92,7 @@ class _Walk:
         names : frozenset of str
             What the code that reaches the value reads of modules.
         """
-        if value is None or isinstance(value, bool | int | float | complex | str | bytes) and not _is_enum(value):
+        if value is None or (isinstance(value, bool | int | float | complex | str | bytes) and not _is_enum(value)):
             self._note(type(value).__name__, repr(value))
         elif isinstance(value, np.ndarray | np.generic):
             self._add_array(np.asarray(value), type(value).__name__)
@@ -115,7 +115,9 @@ class _Walk:
         plain = getattr(value, "py_func", None)
         if isinstance(plain, FunctionType):
             options = getattr(value, "targetoptions", {})
-            unusual = {key: one for key, one in options.items() if key not in _USUAL_OPTIONS or one != _USUAL_OPTIONS[key]}
+            unusual = {
+                key: one for key, one in options.items() if key not in _USUAL_OPTIONS or one != _USUAL_OPTIONS[key]
+            }
             self._note("options", sorted(map(repr, unusual.items())))
             self.add(plain)
         elif isinstance(value, FunctionType):

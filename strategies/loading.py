@@ -30,7 +30,9 @@ def foreign_code(name: str) -> Iterator[None]:
         try:
             yield
         except SystemExit as stop:
-            raise BotError(f"{name} does not load: it calls sys.exit({stop.code if stop.code is not None else ''})") from None
+            raise BotError(
+                f"{name} does not load: it calls sys.exit({stop.code if stop.code is not None else ''})"
+            ) from None
         except (KeyboardInterrupt, worker.WorkerNeeded):
             raise
         except BaseException as error:

@@ -51,4 +51,4 @@ def load_offered(point: EntryPoint) -> Strategy:
         found = point.load()
     if not isinstance(found, Strategy):
         raise UsageError(f'"{point.name}" ({point.value}) is no strategy; put @strategy() above its function')
-    return Strategy(point.name, found.function, found.params, found.sources, found.values)
+    return Strategy(point.name, found.function, found.params, found.sources, found.values, found.data)

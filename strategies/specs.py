@@ -5,6 +5,7 @@ import importlib.util
 import re
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 
@@ -13,6 +14,7 @@ from modernart.simulator.players import Player
 from modernart.simulator.wording import near_names, one_of
 from modernart.strategies.base import Strategy
 from modernart.strategies.expressions import load_expressions
+from modernart.strategies.learning.weights_file import weights_from
 from modernart.strategies.loading import foreign_code
 from modernart.strategies.registry import BY_NAME, load_offered, offered
 from modernart.strategies.search.policies import Searcher
@@ -28,7 +30,8 @@ def load_strategy(spec: str) -> Strategy:
     ----------
     spec : str
         A built-in name, that of another package's strategy, `FILE.py:NAME`, or `FILE.toml` (a bot of expressions);
-        then, if wanted, `@FILE.toml` with tuned parameters, and parameters in brackets.
+        then, if wanted, `@FILE.toml` with tuned parameters or, for `learned`, `@FILE.npz` with weights, and parameters
+        in brackets.
 
     Raises
     ------
@@ -47,6 +50,9 @@ def load_strategy(spec: str) -> Strategy:
         found = _by_name(base)
     if match["source"] and isinstance(found, Searcher):
         found = found.based_on(match["source"])
+    elif match["source"] and callable(found.data) and not match["source"].endswith(".toml"):
+        source = match["source"]
+        found = replace(found, name=f"{found.name}@{source}", data=weights_from(source))
     elif match["source"]:
         found = with_tuned_parameters(found, match["source"])
     return found.with_values(_values(spec, match["values"])) if match["values"] else found
@@ -105,7 +111,7 @@ def _from_file(base: str) -> Strategy:
         raise UsageError(f'there is no strategy "{name}" in {file}; it has: {own}')
     found = strategies[name]
     # Its name in tables is the spec that brings it back.
-    return Strategy(f"{file}:{name}", found.function, found.params, found.sources, found.values)
+    return Strategy(f"{file}:{name}", found.function, found.params, found.sources, found.values, found.data)
 
 
 #: The parts of the project, which bots written before it had a name of its own import without that name.

@@ -118,5 +118,5 @@ def answer_of(spec: str, game) -> int:
     """Return what the strategy that a spec names answers for the seat that is asked."""
     player = load_strategy(spec).player()
     hand = game.hands[game.table.seat]
-    hand.params[:] = params_of([player])[0]
+    hand.params[:] = params_of([player], CLASSIC)[0]
     return int(player.act(game.table, hand))

@@ -53,7 +53,7 @@ def started(n_steps):
     game = games[0]
     for seat in range(4):
         game.acts[seat] = acts_of(players)[seat]
-        game.hands[seat].params[:] = params_of(players)[seat]
+        game.hands[seat].params[:] = params_of(players, RULES)[seat]
     new_deal(game, np.uint64(3), 0)
     new_game(game, 0)
     for _ in range(n_steps):

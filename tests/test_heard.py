@@ -69,7 +69,7 @@ def test_heard_tells_what_a_record_tells(edition, n_seats, changes):
         def line_ups(self, first, n):
             return np.tile(members, (n, 1))
 
-    acts, params = acts_of(players), params_of(players)
+    acts, params = acts_of(players), params_of(players, rules)
     n_lots = 0
     for number, record in enumerate(records_of_run(players, rules, 5, 0, 6, Fixed())):
         expected = heard_in(record)
@@ -104,7 +104,7 @@ def bids_its_data(table, hand):
 def test_a_player_reaches_the_data_it_was_seated_with():
     rich = Player("rich", bids_its_data, data=np.array([1.0, 2.0, 30.0]))
     poor = Player("poor", bids_its_data, data=np.array([0.0, 0.0, 0.0]))
-    params = params_of([rich, Player("none", bids_its_data)])
+    params = params_of([rich, Player("none", bids_its_data)], load_edition("classic").rules(4))
     assert params[:, DATA].tolist() == [address_of_data(rich.data), 0.0]
     assert params.shape == (2, MAX_PARAMS)
     rules = load_edition("classic").rules(3)

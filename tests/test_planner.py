@@ -32,7 +32,7 @@ PLAYERS = []
 def address_of_policies(spec: str) -> float:
     """Where the policies of a planner are; the list keeps them alive."""
     PLAYERS.append(load_strategy(spec).player())
-    return params_of(PLAYERS[-1:])[0][DATA]
+    return params_of(PLAYERS[-1:], CLASSIC)[0][DATA]
 
 
 def scene_of(game, spec: str, state: int):
@@ -154,7 +154,7 @@ def play(players, rules, seed, members, on_answer):
     game = games_of(rules, 1)[0]
     for seat, member in enumerate(members):
         game.acts[seat] = acts_of(players)[member]
-        game.hands[seat].params[:] = params_of(players)[member]
+        game.hands[seat].params[:] = params_of(players, rules)[member]
     new_deal(game, np.uint64(seed), 0)
     new_game(game, 0)
     while game.table.phase != Phase.OVER:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from modernart.analysis.claims.catalogue import Catalogue
@@ -75,8 +76,10 @@ def put_to_the_test(
     frame["verdict"] = [
         "open" if not row.p_holm < LEVEL else "holds" if row.number > 0 else "fails" for row in frame.itertuples()
     ]
-    order = {claim.key: i for i, claim in enumerate(catalogue.claims)}
-    return frame.sort_values("claim", key=lambda column: column.map(order), kind="stable", ignore_index=True)
+    pairs = [(claim.key, test["reading"]) for claim in catalogue.claims for test in claim.tests]
+    place = {pair: i for i, pair in enumerate(pairs)}
+    ranks = [place[pair] for pair in zip(frame["claim"], frame["reading"], strict=True)]
+    return frame.iloc[np.argsort(ranks, kind="stable")].reset_index(drop=True)
 
 
 def _row(lab: Laboratory, key: str, test: Mapping[str, Any]) -> dict[str, Any]:

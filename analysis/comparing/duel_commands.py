@@ -51,9 +51,9 @@ def duel(
     from modernart.strategies.specs import load_strategy, split_specs
 
     rules = rules_of(edition, players, rule=rule)
+    announce_compilation()
     one, other = (load_strategy(spec).player() for spec in (a, b))
     rivals = [load_strategy(spec).player() for spec in split_specs(field)]
-    announce_compilation()
     with progress_bar("games", fixed or most_games) as (_, advance):
         result = play_duel(
             one,

@@ -51,8 +51,8 @@ def compare(
     from modernart.strategies.specs import load_players, split_specs
 
     parsed = [(text, parse_edition(text)) for text in editions]
-    bidders = load_players(split_specs(field) or DEFAULT_FIELD)
     announce_compilation()
+    bidders = load_players(split_specs(field) or DEFAULT_FIELD)
     total = len(parsed) * n_blocks_for(parsed[0][1].rules(players), games) * players
     with progress_bar("games", total) as (start, advance):
         start(0)

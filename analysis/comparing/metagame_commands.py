@@ -52,9 +52,9 @@ def metagame(
 
     rules = rules_of(edition, players, rule=rule)
     # A population holds each strategy once, however often it is named.
+    announce_compilation()
     bidders = load_players(list(dict.fromkeys(specs or DEFAULT_FIELD)))
     folder = result_folder(study, "metagame")
-    announce_compilation()
     with progress_bar("games", games) as (_, advance):
         payoffs = play_tables(bidders, rules, games, seed=seed, threads=threads, on_progress=advance)
     outcome = analyse(payoffs, bootstrap, seed)

@@ -59,11 +59,11 @@ def sensitivity(
     from modernart.strategies.tuning.focal_seat import Chair
 
     rules = rules_of(edition, players, rule=rule)
+    announce_compilation()
     base = load_strategy(strategy)
     names = split_specs(parameters) or list(base.params)
     rivals = [load_strategy(spec).player() for spec in split_specs(field) or [strategy]]
     folder = result_folder(study, f"sensitivity-{file_stem(base.name)}")
-    announce_compilation()
     n_deals = n_blocks_for(rules, games)
     a_value = n_deals * rules.players
     with progress_bar("games", len(names) * (values + 1) * a_value) as (_, advance):

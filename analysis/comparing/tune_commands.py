@@ -66,6 +66,7 @@ def tune(
     from modernart.strategies.specs import load_strategy, split_specs
 
     rules = rules_of(edition, players, rule=rule)
+    announce_compilation()
     start = load_strategy(strategy)
     field = split_specs(against) or [strategy, *(name for name in DEFAULT_RIVALS if name != strategy)]
     names = split_specs(parameters) or list(start.params)
@@ -84,7 +85,6 @@ def tune(
     )
     _ = plan.search  # faults of the call come before anything is written
     folder = study_folder(study, f"tune-{file_stem(start.name)}", plan)
-    announce_compilation()
     with progress_bar("games", plan.n_search_games) as (_, advance):
         outcome = run_study(plan, folder, threads=threads, on_progress=teller(plan, advance))
     if as_json:

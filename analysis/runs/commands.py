@@ -66,6 +66,7 @@ def tournament(
     from modernart.strategies.registry import DEFAULT_FIELD
     from modernart.strategies.specs import load_players
 
+    announce_compilation()
     plan = plan_run(
         load_players(specs or DEFAULT_FIELD),
         edition=edition,
@@ -75,7 +76,6 @@ def tournament(
         overrides=overrides_of(open_style, rule),
     )
     with_report = not as_json if report is None else report
-    announce_compilation()
     try:
         with progress_bar("games", plan.n_blocks * plan.rules.players) as (start, advance):
             result = hold_tournament(

@@ -138,7 +138,7 @@ def fit_leaf(n_seats: int, games: int, seed: int) -> tuple[np.ndarray, list[floa
     players = load_players(["predictive"])
     for seat in range(n_seats):
         game.acts[seat] = acts_of(players)[0]
-        game.hands[seat].params[:] = params_of(players)[0]
+        game.hands[seat].params[:] = params_of(players, rules)[0]
     shape = (games, rules.rounds, n_seats)
     features, money, final = np.zeros((*shape, N_FEATURES)), np.zeros(shape), np.zeros(shape)
     gather_round_ends(game, np.uint64(seed), 0, games, features, money, final)

@@ -14,6 +14,7 @@ from modernart.simulator.data import number_at
 from modernart.simulator.errors import UsageError
 from modernart.simulator.jit import call_act, kernel
 from modernart.simulator.players import Player, params_of
+from modernart.simulator.rules import Rules
 from modernart.simulator.state import MAX_PARAMS
 from modernart.strategies.base import Strategy
 
@@ -63,7 +64,7 @@ class Searcher(Strategy):
         return f"{spec}()" if spec == self.name and spec.endswith(")") else spec
 
     @cached_property
-    def policies(self) -> Sequence[Player]:
+    def callees(self) -> Sequence[Player]:
         """The base and the models."""
         from modernart.strategies.specs import load_strategy
 
@@ -71,18 +72,25 @@ class Searcher(Strategy):
         return [load_strategy(spec).player() for spec in specs]
 
     @cached_property
-    def data(self) -> np.ndarray:
-        """The policies as an array that the code reaches through its hand."""
-        return policy_data(self.policies)
+    def _policies(self) -> dict[str, np.ndarray]:
+        """The arrays made so far, by rules: they must stay where they are."""
+        return {}
+
+    def policies(self, rules: Rules) -> np.ndarray:
+        """Return the base and the models at a table of these rules, as an array reached through the hand."""
+        key = rules.model_dump_json()
+        if key not in self._policies:
+            self._policies[key] = policy_data(self.callees, rules)
+        return self._policies[key]
 
     def player(self, name: str | None = None) -> Player:
         """Return what the simulator needs to seat it."""
-        return replace(super().player(name), data=self.data, calls=self.policies)
+        return replace(super().player(name), data=self.policies, calls=self.callees)
 
 
-def policy_data(players: Sequence[Player]) -> np.ndarray:
+def policy_data(players: Sequence[Player], rules: Rules) -> np.ndarray:
     """Return the array of a search's policies, float64, the base first."""
-    rows = [[float(player.address), *params] for player, params in zip(players, params_of(players), strict=True)]
+    rows = [[float(player.address), *params] for player, params in zip(players, params_of(players, rules), strict=True)]
     return np.array([float(len(rows)), *(number for row in rows for number in row)])
 
 
