@@ -21,7 +21,7 @@ class RunError(ModernArtError):
 
 
 class BotError(UsageError):
-    """A strategy that is not this project's own does not load or compile. Exit code 1, as for one that fails in play."""
+    """A strategy of a stranger does not load or compile. Exit code 1, as for one that fails in play."""
 
     exit_code = 1
 

@@ -18,6 +18,7 @@ from modernart.simulator.rules import Rules
 from modernart.simulator.scoring import WIN_UNITS
 from modernart.simulator.setup import games_of, players_at_seats
 from modernart.simulator.tallies import N_BATCHES, Per, Sizes, Tallies, Tally
+from modernart.simulator.under_way import playing
 
 #: Seconds that one call of the kernel should take: the grain of progress and of interruption.
 _CHUNK_SECONDS = 0.4

@@ -24,7 +24,7 @@ import llvmlite
 import numba
 import numpy as np
 
-#: Packages of which a name is enough: the sources of the first are part of every digest, and so are the others' versions.
+#: Packages of which a name is enough, as the sources of the first and the versions of the others are told beside it.
 _KNOWN_PACKAGES = ("modernart", "numba", "numpy", "llvmlite")
 #: Options of numba that are those of every strategy.
 _USUAL_OPTIONS = {"nopython": True, "nogil": True, "parallel": False, "boundscheck": None}
@@ -235,7 +235,7 @@ def foreign_dispatchers(function: Callable) -> list[Any]:
 
 
 def reached_by(function: FunctionType) -> dict[tuple[str, ...], Any]:
-    """Return the functions that a function can call: by (name,) in its module or closure, by (module, name) in others."""
+    """Return what a function can call: by (name,) in its own module or closure, by (module, name) in others."""
     names = set(_names_in(function.__code__))
     cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
     values = {name: value for name, value in function.__globals__.items() if name in names}
