@@ -401,18 +401,28 @@ def test_files_of_weights_that_are_none_are_refused(tmp_path):
         weights_file.read_weights(path, "x")
 
 
-def test_weights_are_refused_where_cards_are_that_they_never_saw(tmp_path):
+def test_weights_are_refused_where_the_number_of_artists_is_another(tmp_path):
     path = blank_file(tmp_path / "learned.npz")
     player = load_strategy(f"learned@{path}").player()
     assert player.name == f"learned@{path}"
     assert player.data(CLASSIC).shape == (layout.N_NUMBERS,)
-    with pytest.raises(UsageError, match="was trained without black-framed cards, which edition sotheby has"):
-        player.data(load_edition("sotheby").rules(4))
     deck = {card: n for card, n in CLASSIC.deck.items() if not card.startswith("KR")}
     fewer = CLASSIC.to_record() | {"artists": ["LM", "YO", "CP", "KG"], "deck": deck, "deal": [9, 0, 0, 0]}
     fewer = Rules.from_record(fewer)
     with pytest.raises(UsageError, match="was trained with 5 artists, edition classic has 4"):
         player.data(fewer)
+
+
+def test_alone_it_takes_the_nearest_weights_and_says_which(capsys):
+    # The house rules have no weights of their own; those of classic for as many players are nearest.
+    assert weights_file.nearest_shipped(CLASSIC) == "classic-4"
+    assert weights_file.nearest_shipped(load_edition("classic").rules(5)) == "classic-5"
+    house = load_edition("classic", {"end_count": "6"}).rules(5)
+    numbers = load_strategy("learned").player().data(house)
+    assert np.array_equal(numbers, weights_file.load_weights("classic-5").numbers)
+    assert "learned plays with the weights of classic-5 here" in capsys.readouterr().err
+    load_strategy("learned").player().data(load_edition("classic").rules(5))
+    assert capsys.readouterr().err == ""
 
 
 def test_nearness_counts_players_and_options(tmp_path):

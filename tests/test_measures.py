@@ -163,16 +163,18 @@ def test_quantile_of_a_class_is_spread_over_it():
     assert [quantile(counts, q) for q in (0.5, 1.0)] == [499.5, 503.0]
 
 
-def test_random_loses_by_buying_in_sotheby_with_five():
-    """Fines are no profit of their taker, and fees no revenue of who put the card up."""
+def test_fines_are_no_profit_of_who_takes_black_framed_cards():
+    """Five players of `sotheby`: counted as profit, the fines of `random` would make 77.2 of buying 758.1."""
     rules = load_edition("sotheby").rules(5)
     names = ("random", "half_value", "fair_share", "full_value", "never_buy")
-    run = simulate(load_players(names), rules, 1600, tallies=tallies_for(rules), seed=1)
-    account = tables_of(run)["buyers"].set_index("strategy").loc["random"]
-    assert account["buying_profit"] < 0
-    assert account["money"] == pytest.approx(
-        account["starting_money"] + account["buying_profit"] + account["selling_revenue"] + account["other_money"]
-    )
+    tables = tables_of(simulate(load_players(names), rules, 1600, tallies=tallies_for(rules), seed=1))
+    account = tables["buyers"].set_index("strategy").loc["random"]
+    told = account[["buying_profit", "fines", "fees", "selling_revenue"]].tolist()
+    assert told == pytest.approx([77.2, 680.9, 48.8, 308.1], abs=0.05)
+    trades = tables["trades"].set_index(["auctioneer", "buyer"])
+    assert trades.loc[("fair_share", "random"), "profit"] == pytest.approx(37.50, abs=0.005)
+    # Classes from 0 on would lose this debt.
+    assert tables["money_quantiles"].set_index("strategy").loc["random", "q5%"] == -768
 
 
 def test_dictionary_of_columns_names_every_column_of_every_table(both):

@@ -103,7 +103,8 @@ MEASURE = Measure(
             lambda tables: plot_curve(tables["price_curve"], tables.least_lots),
             lambda tables: (
                 "Observed: what lots sold at a price were worth in the end, by kind of sale; at least "
-                f"{tables.least_lots} lots a point."
+                f"{tables.least_lots} lots a point. Prices bunch at multiples of ten, from bids that are a share of a "
+                "value in tens, and lots at such prices differ from lots between them, which makes the lines jagged."
             ),
         ),
     ),

@@ -43,7 +43,7 @@ def learn(
     """Train the bidder `learned` for a rule set by self-play; a training that was stopped goes on where it was."""
     import json
 
-    from modernart.simulator.jit import announce_compilation
+    from modernart.simulator.compiling import announce_compilation
     from modernart.simulator.simulate import available_threads, check_seed
     from modernart.strategies.learning.training import Plan, train
 
@@ -57,7 +57,7 @@ def learn(
     options += [f"--rule {item}" for item in rule or []]
     command = " ".join(["modernart learn", *options, f"--study {name}"])
     plan = Plan(rules, command, minutes, games, seed, threads or available_threads())
-    announce_compilation("apply")
+    announce_compilation()
     print(f"training in {folder}; stop it at any time, the same command goes on", file=sys.stderr, flush=True)
 
     def say(what: str, seconds: float) -> None:

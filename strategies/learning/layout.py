@@ -1,13 +1,13 @@
 """Where the learned numbers lie in their block of float32."""
 
-from modernart.simulator.state import MAX_OWN_PARAMS, MAX_ROUNDS
+from modernart.simulator.state import MAX_ROUNDS
 from modernart.strategies.learning.features import N_LOT, N_MARKET, N_PUT_UP
 from modernart.strategies.learning.network import network_size
 
 #: Features of a hand at the start of a round: `modernart.strategies.learning.outcomes`.
 N_LEAF = 12
 #: Bidding numbers that tuning finds, each beside the parameter that shifts it.
-N_KNOBS = MAX_OWN_PARAMS
+N_KNOBS = 16
 
 KNOBS = 0
 LEAF = KNOBS + N_KNOBS

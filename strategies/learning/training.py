@@ -109,8 +109,8 @@ class State:
     Parameters
     ----------
     judgement : Judgement
-    seconds : float
-        Spent so far.
+    seconds, last_seconds : float
+        Spent so far, and on the last step.
     ancestors : list of ndarray
         Blocks of the last iterations.
     history : list of dict
@@ -123,6 +123,7 @@ class State:
 
     judgement: Judgement
     seconds: float = 0.0
+    last_seconds: float = 0.0
     ancestors: list[np.ndarray] = field(default_factory=list)
     history: list[dict[str, float]] = field(default_factory=list)
     is_tuned: bool = False
@@ -206,7 +207,8 @@ def _finish_step(state: State, rows: Rows, shares: dict[str, float], start: floa
     """Note what a step came to."""
     figures = {f"rows_{name}": float(len(rows[name][0])) for name in NETWORKS}
     state.history.append(figures | {f"fit_{name}": float(share) for name, share in shares.items()})
-    state.seconds += time.perf_counter() - start
+    state.last_seconds = time.perf_counter() - start
+    state.seconds += state.last_seconds
 
 
 def tune(plan: Plan, state: State, seconds: float) -> None:
@@ -280,7 +282,8 @@ def train(
     """
     state = read_state(folder, plan) or State(new_judgement(plan.seed))
     seconds = 60.0 * plan.minutes
-    while state.n_steps == 0 or (not state.is_tuned and state.seconds < (1.0 - _TUNING_SHARE) * seconds):
+    before_tuning = (1.0 - _TUNING_SHARE) * seconds
+    while state.n_steps == 0 or (not state.is_tuned and state.seconds + state.last_seconds < before_tuning):
         if state.n_steps == 0:
             lay_foundation(plan, state)
         else:
@@ -323,6 +326,7 @@ def write_state(folder: Path, plan: Plan, state: State) -> None:
     facts = {
         "identity": plan.identity,
         "seconds": state.seconds,
+        "last_seconds": state.last_seconds,
         "history": state.history,
         "is_tuned": state.is_tuned,
         "rows": numbers,
@@ -361,7 +365,8 @@ def read_state(folder: Path, plan: Plan) -> State | None:
             ancestors = list(data["ancestors"])
         identity, numbers = facts["identity"], facts["rows"]
         rows = [_read_rows(folder / f"rows-{number}.npz") for number in numbers]
-        state = State(judgement, float(facts["seconds"]), ancestors, facts["history"], facts["is_tuned"])
+        seconds, last_seconds = float(facts["seconds"]), float(facts["last_seconds"])
+        state = State(judgement, seconds, last_seconds, ancestors, facts["history"], facts["is_tuned"])
     except (OSError, ValueError, KeyError, TypeError, EOFError):
         raise UsageError(f"{path} is damaged; delete it to start the training anew") from None
     mine = json.loads(json.dumps(plan.identity))

@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from modernart.simulator.cards import AuctionKind, card_kind
 from modernart.simulator.errors import UsageError
 from modernart.simulator.files import whole_file
 from modernart.simulator.rules import Rules
@@ -53,12 +52,12 @@ class Weights:
         return options + deck + deal + _ONE_PLAYER * abs(trained["players"] - other["players"])
 
     def check_fit(self, rules: Rules) -> None:
-        """Refuse rules with artists or cards that they never saw.
+        """Refuse rules with another number of artists.
 
         Raises
         ------
         UsageError
-            If the number of artists is another, or the deck has black-framed cards and theirs had none.
+            If the number is another.
         """
         n_artists, trained = len(rules.artists), len(self.facts["rules"]["artists"])
         if n_artists != trained:
@@ -66,15 +65,6 @@ class Weights:
                 f"learned@{self.source} was trained with {trained} artists, edition {rules.edition} has {n_artists}; "
                 "train others with `modernart learn`"
             )
-        if _has_black_frames(rules) and not _has_black_frames(Rules.from_record(self.facts["rules"])):
-            raise UsageError(
-                f"learned@{self.source} was trained without black-framed cards, which edition {rules.edition} has; "
-                f"name other weights, or train some with `modernart learn --edition {rules.edition}`"
-            )
-
-
-def _has_black_frames(rules: Rules) -> bool:
-    return any(card_kind(code) == AuctionKind.BLACK_FRAMED for code in rules.card_codes())
 
 
 def digest_of(numbers: np.ndarray) -> str:
@@ -175,7 +165,7 @@ def nearest_shipped(rules: Rules) -> str:
     Raises
     ------
     UsageError
-        If all were trained without a kind of card that these rules have.
+        If none were trained with so many artists.
     """
     fitting = []
     for name in shipped_names():
