@@ -15,6 +15,7 @@ from modernart.simulator.decisions import Phase
 from modernart.simulator.errors import ModernArtError, RecordsChanged, RunError
 from modernart.simulator.players import Player
 from modernart.simulator.rules import Rules
+from modernart.simulator.state import GAME_DTYPE
 
 
 @dataclass(frozen=True)
@@ -77,8 +78,10 @@ class Play:
         return f"games {first} to {first + n_blocks * n_seats - 1} of seed {self.seed}"
 
     def mark(self) -> int:
-        """Return a number that changes as the games go on."""
-        return zlib.crc32(np.atleast_1d(self.work).view(np.uint8))
+        """Return a number that changes as the games go on, but not by what a strategy writes while it hangs."""
+        rows = self.work.view(np.uint8).reshape(len(self.work), -1)
+        asked = [self.work.table[name] for name in ("phase", "seat", "high_bid")]
+        return zlib.crc32(np.array(asked), zlib.crc32(np.ascontiguousarray(rows[:, _HANDS_END:])))
 
     def places(self) -> list[Place]:
         """Return the decision points at which the games stand now, or stood when an error ended them."""
@@ -114,6 +117,9 @@ class Play:
 
 #: After how many messages without a change games are said to stand still.
 _STANDS_STILL = 4
+
+#: Where the hands of a game's record end, and what only the simulator writes begins.
+_HANDS_END = GAME_DTYPE.fields["acts"][1]  # type: ignore[index]
 
 _plays: list[Play] = []
 

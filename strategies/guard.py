@@ -109,7 +109,7 @@ def guarded_act(function: Callable) -> Callable:
 
 @cache
 def trial_of(function: Callable) -> Trial:
-    """Return the trial of a strategy's code: bounds checks until it has played some games, as Python has them anyway."""
+    """Return the trial of a strategy's code: bounds checks, which Python has anyway, until it has played some games."""
     if JIT_DISABLED:
         return Trial(lambda: guarded_act(function), None)
     identity = identity_once(function)
