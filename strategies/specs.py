@@ -20,6 +20,10 @@ from modernart.strategies.registry import BY_NAME, load_offered, offered
 from modernart.strategies.search.policies import Searcher
 from modernart.strategies.tuning.tuned_file import with_tuned_parameters
 
+#: A spec whose file may have any name, which `_SPEC` would read as its signs.
+_FILE_SPEC = re.compile(
+    r"(?P<base>.+\.py:\w+|.+\.toml)(?:@(?P<source>.+?))?\s*(?:\((?P<values>[^()]*)\))?\s*", re.DOTALL
+)
 _SPEC = re.compile(r"(?P<base>[^()@]+?)(?:@(?P<source>.+?))?\s*(?:\((?P<values>[^()]*)\))?\s*", re.DOTALL)
 
 
@@ -38,7 +42,7 @@ def load_strategy(spec: str) -> Strategy:
     UsageError
         If there is no such strategy, file or parameter, or the file does not load.
     """
-    match = _SPEC.fullmatch(spec.strip())
+    match = _parts_of(spec.strip())
     if match is None:
         raise UsageError(f'"{spec}" names no strategy; write NAME, NAME(parameter=number) or FILE.py:NAME')
     base = match["base"]
@@ -56,6 +60,14 @@ def load_strategy(spec: str) -> Strategy:
     elif match["source"]:
         found = with_tuned_parameters(found, match["source"])
     return found.with_values(_values(spec, match["values"])) if match["values"] else found
+
+
+def _parts_of(spec: str) -> re.Match[str] | None:
+    """Split a spec into base, source and values."""
+    match = _FILE_SPEC.fullmatch(spec)
+    if match is not None and Path(re.sub(r"(\.py):\w+$", r"\1", match["base"])).is_file():
+        return match
+    return _SPEC.fullmatch(spec)
 
 
 def split_specs(text: str | None) -> list[str]:
@@ -86,15 +98,20 @@ def _by_name(name: str) -> Strategy:
     raise UsageError(f'there is no strategy "{name}"; {hint}')
 
 
+_VALUE = re.compile(r"\s*(?P<name>\w+)\s*=\s*(?P<number>[-+]?(\d[\d_]*\.?\d*|\.\d+)([eE][-+]?\d+)?)\s*")
+
+
 def _values(spec: str, text: str) -> dict[str, float]:
     """Read `shade=0.6, raise=2` as numbers by name."""
-    try:
-        call = ast.parse(f"f({text})", mode="eval").body
-        if not isinstance(call, ast.Call) or call.args:
-            raise ValueError
-        return {str(item.arg): float(ast.literal_eval(item.value)) for item in call.keywords}
-    except (SyntaxError, ValueError, TypeError, AttributeError):
-        raise UsageError(f'"{spec}": write parameters as NAME(parameter=number, ...)') from None
+    values: dict[str, float] = {}
+    for part in text.removesuffix(",").split(","):
+        match = _VALUE.fullmatch(part)
+        if match is None:
+            raise UsageError(f'"{spec[:200]}": write parameters as NAME(parameter=number, ...)')
+        if match["name"] in values:
+            raise UsageError(f'"{spec[:200]}" gives {match["name"]} twice; keep one')
+        values[match["name"]] = float(match["number"])
+    return values
 
 
 def _from_file(base: str) -> Strategy:

@@ -80,7 +80,8 @@ HOSTILE = {
     "writes_far_outside": Hostile(INDEX, "hand.notes[1_000_000_000 + table.n_sold] = 1.0"),
     "writes_before_its_notes": Hostile(INDEX, "hand.notes[-5000 - table.n_sold] = 1.0"),
     "crashes_late": Hostile(
-        "crashed with SIG", "if table.round_index == 3 and hand.rng % np.uint64(5000) == 0:\n    hand.notes[10**12] = 1.0"
+        "crashed with SIG",
+        "if table.round_index == 3 and hand.rng % np.uint64(5000) == 0:\n    hand.notes[10**12] = 1.0",
     ),
     # It raises or leaves.
     "raises": Hostile("ValueError: no", 'raise ValueError("no")'),
