@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
+from numba.core import event
 
 from modernart.simulator import streams, worker
 from modernart.simulator.decisions import Phase
@@ -181,6 +182,21 @@ def failure_of(cause: BaseException) -> str:
     return f"{type(cause).__name__}: {cause}"
 
 
+class _Compiler(event.Listener):
+    """Knows whether the compiler is at work, which may take longer than any strategy may."""
+
+    def __init__(self) -> None:
+        self.depth = 0
+
+    def on_start(self, event: event.Event) -> None:
+        """A function begins to compile, perhaps within another."""
+        self.depth += 1
+
+    def on_end(self, event: event.Event) -> None:
+        """A function is compiled."""
+        self.depth -= 1
+
+
 class Watch(threading.Thread):
     """Tells the command that watches a worker whether its games go on.
 
@@ -199,10 +215,12 @@ class Watch(threading.Thread):
         """Send messages as long as the process lives; end it with the command that started it."""
         last: list[int] = []
         n_same = 0
+        compiler = _Compiler()
+        event.register("numba:compile", compiler)
         while not self._pause.wait(self._seconds):
             plays = list(_plays)
             marks = [play.mark() for play in plays]
-            n_same = n_same + 1 if plays and marks == last else 0
+            n_same = n_same + 1 if plays and marks == last and compiler.depth == 0 else 0
             last = marks
             try:
                 # Naming the place takes a moment: only once the games stand still.
