@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from modernart.simulator.errors import UsageError
 from modernart.simulator.players import Player, with_callees
 from modernart.simulator.rules import Rules
 from modernart.strategies.identity import identity_of
@@ -72,9 +73,17 @@ def code_digest(players: Sequence[Player], rules: Rules) -> str:
         parts.add(identity_of(player.act).digest.encode())
         # Of one that searches the data are addresses of those whose code it calls.
         if player.data is not None and not player.calls:
-            numbers = player.data(rules) if callable(player.data) else player.data
-            parts.add(hashlib.sha256(np.ascontiguousarray(numbers).tobytes()).digest())
+            parts.add(_digest_of_data(player, rules))
     return hashlib.sha256(b"".join(sorted(parts))).hexdigest()[:16]
+
+
+def _digest_of_data(player: Player, rules: Rules) -> bytes:
+    try:
+        numbers = player.data(rules) if callable(player.data) else player.data
+    except UsageError as error:
+        # Weights made for other rules: who searches with them falls back on another strategy.
+        return str(error).encode()
+    return hashlib.sha256(np.ascontiguousarray(numbers).tobytes()).digest()
 
 
 @cache

@@ -1,7 +1,4 @@
-"""Play a tournament with each hostile bot of the tests and print what came of it, as a table.
-
-    python benchmarks/hostile_bots.py [NAME...] [--patience SECONDS]
-"""
+"""Play a tournament with each hostile bot of the tests and print what came of it, as a table."""
 
 import argparse
 import os
@@ -43,7 +40,8 @@ def main() -> None:
         is_right = done.returncode == 1 and HOSTILE[name].words in told and "bot.py" in told and not done.stdout
         n_wrong += not is_right
         text = told.removeprefix("error: ").partition("; see it: ")[0].replace("|", "\\|")
-        print(f"| {name} | {done.returncode} | {seconds:.1f} | {text}{'' if is_right else ' **(wrong)**'} |", flush=True)
+        mark = "" if is_right else " **(wrong)**"
+        print(f"| {name} | {done.returncode} | {seconds:.1f} | {text}{mark} |", flush=True)
     print(f"\n{len(arguments.names)} bots, {n_wrong} not told as they should be")
     sys.exit(n_wrong > 0)
 

@@ -162,14 +162,14 @@ def answer(spec, game):
     return int(player.act(game.table, hand))
 
 
-# A painting of Yoko pays 40 for sure: 10 of earlier rounds and 30 of this one.
-LOT = {"rules": FLAT, "lot": "YO-O", "board": (0, 10, 0, 0, 0)}
+# A painting of Yoko pays 41: 11 of earlier rounds and 30 of this one. No share below falls on a whole number.
+LOT = {"rules": FLAT, "lot": "YO-O", "board": (0, 11, 0, 0, 0)}
 
 
 @pytest.mark.parametrize(
     ("spec", "phase", "place", "expected"),
     [
-        ("habits", "LIMIT", {}, 30),  # three quarters of 40
+        ("habits", "LIMIT", {}, 30),  # three quarters of 41
         ("habits(share=0.5)", "SEALED", {}, 20),
         ("habits(first_round=0.5)", "LIMIT", {}, 15),
         ("habits(first_round=0.5)", "LIMIT", {"round_index": 1}, 30),

@@ -1,7 +1,6 @@
 """The search: playouts shared by amounts, answers dropped, rivals read, money to come, `planner`."""
 
 import math
-from functools import cache
 
 import numpy as np
 import pytest
@@ -25,14 +24,11 @@ from modernart.strategies.search.weighing import best_lead, drop_weaker, new_sce
 from modernart.strategies.specs import load_players, load_strategy
 
 CLASSIC = load_edition("classic").rules(4)
-PLAYERS = []
 
 
-@cache
 def address_of_policies(spec: str) -> float:
-    """Where the policies of a planner are; the list keeps them alive."""
-    PLAYERS.append(load_strategy(spec).player())
-    return params_of(PLAYERS[-1:], CLASSIC)[0][DATA]
+    """Where the policies of a planner are."""
+    return params_of([load_strategy(spec).player()], CLASSIC)[0][DATA]
 
 
 def scene_of(game, spec: str, state: int):
@@ -165,7 +161,7 @@ def play(players, rules, seed, members, on_answer):
 
 
 def test_planner_finds_out_that_its_rivals_bid_all_a_lot_would_pay_now():
-    players = load_players(["planner(rollouts=1)", "full_value", "half_value"])
+    players = load_players(["planner@predictive(rollouts=1)", "full_value", "half_value"])
     game = play(players, CLASSIC, 1, [0, 1, 2, 1], lambda game, answer: None)
     data, hand = game.hands[0].params[DATA], game.hands[0]
     chances = np.zeros((MAX_SEATS, MAX_POLICIES))
@@ -193,7 +189,7 @@ def test_in_an_outcry_planner_raises_by_one_up_to_a_limit_that_it_keeps():
 
     for seed in range(3):
         passed.clear()
-        play(load_players(["planner(rollouts=2)", "predictive"]), rules, seed, [0, 1, 1, 1], watch)
+        play(load_players(["planner@predictive(rollouts=2)", "predictive"]), rules, seed, [0, 1, 1, 1], watch)
     assert n_raises > 50
 
 
@@ -213,7 +209,7 @@ def test_without_reason_to_differ_planner_answers_as_its_base():
         assert answer_of(f"planner@{spec}(caution=5,rollouts=1)", position("LIMIT", lot="YO-O")) == amount
 
 
-@pytest.mark.parametrize(("spec", "field", "least"), [("planner(rollouts=4)", "predictive", 0.45)])
+@pytest.mark.parametrize(("spec", "field", "least"), [("planner@predictive(rollouts=4)", "predictive", 0.45)])
 def test_planner_beats_three_of_its_base(spec, field, least):
     """Four rollouts win some 60 %, where equals win 25; with 20 blocks the standard error is 5."""
     scores = score(load_players([spec, field]), CLASSIC, [0, 1, 1, 1], 0, 20, seed=3, threads=1)

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from modernart.simulator.decisions import Phase, is_legal
 from modernart.simulator.game import apply
+from modernart.simulator.players import params_of
 from modernart.simulator.rules import load_edition
 from modernart.simulator.setup import games_of
 from modernart.simulator.simulate import score
@@ -79,8 +80,7 @@ def test_odd_tables_are_answered_legally(name, options, number, n_steps, data):
     seat = int(game.table.seat)
     hand = game.hands[seat]
     game.acts[seat] = player.address
-    hand.params[:] = 0
-    hand.params[: len(player.params)] = player.params
+    hand.params[:] = params_of([player], RULE_SETS[options])[0]
     hand.notes[:] = 0
     table_before, cards_before = game.table.tobytes(), bytes_of_cards(hand)
     answer = int(ask(game))

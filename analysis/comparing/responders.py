@@ -5,13 +5,16 @@ Each is one way to look for a best response. Every win share is a lower bound on
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from modernart.analysis.statistics.sequential import fixed_interval
 from modernart.simulator.errors import UsageError
 from modernart.simulator.rules import Rules
+from modernart.simulator.simulate import available_threads
 from modernart.strategies.base import Strategy
 from modernart.strategies.bidders.planner import planner
+from modernart.strategies.learning.training import Plan, train
 from modernart.strategies.specs import load_strategy
 from modernart.strategies.tuning.focal_seat import Chair
 
@@ -135,6 +138,32 @@ def search_curve(
     return found
 
 
+def learned_response(
+    spec: str, rules: Rules, minutes: float, games: int, seed: int, threads: int | None, folder: Path, command: str
+) -> Response:
+    """Train `learned` among copies of a strategy, and return what it wins against them on deals of its own.
+
+    Parameters
+    ----------
+    spec : str
+        The strategy to be beaten.
+    rules : Rules
+    minutes : float
+        Time to train; what is left in the folder of an earlier call counts.
+    games, seed : int
+        Of the judgement.
+    threads : int, optional
+    folder : Path
+        Of the training, which can go on.
+    command : str
+        Command line that asked for it.
+    """
+    plan = Plan(rules, command, minutes, seed=seed, threads=threads or available_threads(), against=spec)
+    train(plan, folder, lambda what, seconds: None, judges=())
+    response = load_strategy(f"learned@{folder / 'learned.npz'}")
+    return judge("learned", response, spec, rules, games, seed, threads, _FIRST_DEAL)
+
+
 def other_responses(
     kinds: Sequence[str],
     spec: str,
@@ -144,9 +173,16 @@ def other_responses(
     seed: int,
     threads: int | None,
     on_response: Callable[[Response], None],
+    *,
+    minutes: float,
+    folder: Path,
+    command: str,
 ) -> list[Response]:
     """Return what the kinds of response beside the tuned family win against copies of a strategy."""
     found = []
+    if "learned" in kinds:
+        found.append(learned_response(spec, rules, minutes, games, seed, threads, folder, command))
+        on_response(found[-1])
     if "search" in kinds:
         found += search_curve(spec, rules, rollouts, games, seed, threads, on_response)
     return found

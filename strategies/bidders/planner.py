@@ -176,6 +176,7 @@ planner = Searcher(
         ),
     },
     ("original; determinised look-ahead as in perfect-information Monte Carlo search (Ginsberg 2001)",),
-    base="predictive",
+    base="learned",
+    fallback="predictive",
     models=MODELS,
 )

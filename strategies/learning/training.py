@@ -87,6 +87,8 @@ class Plan:
         Games of one iteration.
     seed : int
     threads : int
+    against : str, optional
+        Spec of a bidder to respond to: copies of it take all other seats, of the iterations and of the tuning.
     """
 
     rules: Rules
@@ -95,11 +97,13 @@ class Plan:
     games: int = 6000
     seed: int = 1
     threads: int = field(default_factory=available_threads)
+    against: str = ""
 
     @property
     def identity(self) -> dict[str, Any]:
         """What two runs must share for one to go on with the other."""
-        return {"rules": self.rules.to_record(), "games": self.games, "seed": self.seed}
+        own = {"rules": self.rules.to_record(), "games": self.games, "seed": self.seed}
+        return own | {"against": self.against} if self.against else own
 
 
 @dataclass
@@ -185,11 +189,15 @@ def iterate(plan: Plan, state: State) -> None:
     start = time.perf_counter()
     number = state.n_steps
     block = state.judgement.block()
-    players = [learned_player(block), *load_players(list(RIVALS)), *map(learned_player, state.ancestors)]
+    rivals = [plan.against] if plan.against else list(RIVALS)
+    players = [learned_player(block), *load_players(rivals), *map(learned_player, state.ancestors)]
     learns = np.zeros(len(players), bool)
     learns[0] = True
     rng = np.random.default_rng((plan.seed, number))
-    line_ups = draw_line_ups(rng, plan.games, plan.rules.players, len(state.ancestors))
+    if plan.against:
+        line_ups = rng.permuted(np.tile([0] + [1] * (plan.rules.players - 1), (plan.games, 1)), axis=1)
+    else:
+        line_ups = draw_line_ups(rng, plan.games, plan.rules.players, len(state.ancestors))
     first, leaf = number * _DEALS_EACH, state.judgement.leaf
     found = gather_rows(players, learns, plan.rules, line_ups, first, plan.seed, leaf, _NO_FOCUS, threads=plan.threads)
     found.pop("rounds")
@@ -216,7 +224,7 @@ def tune(plan: Plan, state: State, seconds: float) -> None:
     start = time.perf_counter()
     block = state.judgement.block()
     strategy = Strategy("learned", learned.function, learned.params, data=block)
-    rivals = [learned_player(block), *load_players(_TUNED_AMONG)]
+    rivals = load_players([plan.against]) if plan.against else [learned_player(block), *load_players(_TUNED_AMONG)]
     seat = Chair(rivals, plan.rules, seed=plan.seed + _TUNING_DEALS, threads=plan.threads)
     seat.score(strategy.player(), 0, 32)
     begun = time.perf_counter()

@@ -4,9 +4,9 @@ A search reaches its policies through its hand (`modernart.simulator.data`), so 
 compiling the search anew. The array holds how many there are, then for each the address of its code and its parameters.
 """
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 import numpy as np
 
@@ -38,10 +38,13 @@ class Searcher(Strategy):
         Spec of the strategy that it improves on.
     models : sequence of str
         Specs of the strategies by which rivals may play, beside the base.
+    fallback : str, optional
+        Spec of the base at tables whose rules the base was not made for.
     """
 
     base: str = ""
     models: Sequence[str] = ()
+    fallback: str = ""
 
     def based_on(self, base: str) -> "Searcher":
         """Return the strategy with another base, which its name tells.
@@ -55,7 +58,7 @@ class Searcher(Strategy):
 
         if isinstance(load_strategy(base), Searcher):
             raise UsageError(f"{self.name} cannot search on top of {base}, which searches itself; name a fast strategy")
-        return replace(self, name=f"{self.name.partition('@')[0]}@{base}", base=base)
+        return replace(self, name=f"{self.name.partition('@')[0]}@{base}", base=base, fallback="")
 
     @property
     def spec(self) -> str:
@@ -63,35 +66,38 @@ class Searcher(Strategy):
         spec = super().spec
         return f"{spec}()" if spec == self.name and spec.endswith(")") else spec
 
-    @cached_property
-    def callees(self) -> Sequence[Player]:
-        """The base and the models."""
-        from modernart.strategies.specs import load_strategy
-
-        specs = dict.fromkeys([self.base, *self.models])
-        return [load_strategy(spec).player() for spec in specs]
-
-    @cached_property
-    def _policies(self) -> dict[str, np.ndarray]:
-        """The arrays made so far, by rules: they must stay where they are."""
-        return {}
-
-    def policies(self, rules: Rules) -> np.ndarray:
-        """Return the base and the models at a table of these rules, as an array reached through the hand."""
-        key = rules.model_dump_json()
-        if key not in self._policies:
-            self._policies[key] = policy_data(self.callees, rules)
-        return self._policies[key]
-
     def player(self, name: str | None = None) -> Player:
         """Return what the simulator needs to seat it."""
-        return replace(super().player(name), data=self.policies, calls=self.callees)
+        from modernart.strategies.specs import load_strategy
+
+        specs = dict.fromkeys(filter(None, (self.base, self.fallback, *self.models)))
+        calls = [load_strategy(spec).player() for spec in specs]
+        return replace(super().player(name), data=self._policies, calls=calls)
+
+    def _policies(self, rules: Rules) -> np.ndarray:
+        try:
+            return policies_for((self.base, *self.models), rules)
+        except UsageError:
+            if not self.fallback:
+                raise
+            return policies_for((self.fallback, *self.models), rules)
 
 
-def policy_data(players: Sequence[Player], rules: Rules) -> np.ndarray:
-    """Return the array of a search's policies, float64, the base first."""
-    rows = [[float(player.address), *params] for player, params in zip(players, params_of(players, rules), strict=True)]
-    return np.array([float(len(rows)), *(number for row in rows for number in row)])
+#: Policies by specs and rules, with their players, whose own data must live as long.
+_KEPT: dict[tuple[tuple[str, ...], str], tuple[np.ndarray, list[Player]]] = {}
+
+
+def policies_for(specs: tuple[str, ...], rules: Rules) -> np.ndarray:
+    """Return the array of a search's policies at a table of these rules, float64, the base first."""
+    from modernart.strategies.specs import load_strategy
+
+    specs = tuple(dict.fromkeys(specs))
+    key = specs, json.dumps(rules.to_record())
+    if key not in _KEPT:
+        players = [load_strategy(spec).player() for spec in specs]
+        rows = [[float(p.address), *params] for p, params in zip(players, params_of(players, rules), strict=True)]
+        _KEPT[key] = np.array([float(len(rows)), *(number for row in rows for number in row)]), players
+    return _KEPT[key][0]
 
 
 @kernel(inline=True)
