@@ -89,7 +89,7 @@ def note_outcome(game):
     """Note who won a finished game, and add its outcome to the sums of its block."""
     table = game.table
     n_seats = table.rules.n_seats
-    best, n_winners = richest(table)
+    best, n_winners = richest(table.money, n_seats)
     share = WIN_UNITS // n_winners
     for seat in range(n_seats):
         money = np.int64(table.money[seat])

@@ -21,7 +21,10 @@ _CARD_TEXT = re.compile(r"(?P<artist>[A-Z][A-Z0-9]{0,3})-(?P<kind>[A-Z])(?:\*(?P
 
 
 class AuctionKind(IntEnum):
-    """How a card is sold (S1, "auction kinds"; black-framed: S2, Duel at Sotheby's)."""
+    """How a card is sold (S1, "auction kinds"; black-framed: S2, Duel at Sotheby's).
+
+    Kinds before `DOUBLE` sell a single card to a bidder, and such a card can be the second of a double.
+    """
 
     OPEN = 0
     ONCE_AROUND = 1

@@ -93,16 +93,13 @@ def play_forks(
 
     def part(first: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         work = games_of(rules, N_GAMES)
-        words = work.view(np.int64).reshape(N_GAMES, -1)
         here = line_ups[first : first + _CHUNK]
         room = _ROOM_PER_SEAT * here.size
         facts = np.zeros((room, N_FACTS), np.int64)
         outcomes = np.zeros((room, repeats, *SHAPES[STUDIES[study]]), np.int64)
         counts = np.zeros(N_COUNTS, np.int64)
         with playing(players, rules, seed, work, here, first):
-            n = fork_blocks(
-                STUDIES[study], work, words, acts, params, here, first, np.uint64(seed), facts, outcomes, counts
-            )
+            n = fork_blocks(STUDIES[study], work, acts, params, here, first, np.uint64(seed), facts, outcomes, counts)
         if n < 0:
             what = "a strategy gave an illegal answer" if n == ILLEGAL else "too many decision points in a block"
             raise RunError(f"the study stopped at deals {first} to {first + len(here) - 1}, seed {seed}: {what}")

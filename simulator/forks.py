@@ -5,11 +5,12 @@ import numpy as np
 from modernart.simulator import streams
 from modernart.simulator.batch import seat_players
 from modernart.simulator.cards import AuctionKind
-from modernart.simulator.decisions import DECLINE, Form, Phase, artist_of, can_be_second, kind_of
+from modernart.simulator.copying import copy_game
+from modernart.simulator.decisions import DECLINE, Form, Phase, artist_of, can_be_second, ends_round, kind_of
 from modernart.simulator.game import apply, begin_turn, new_deal, new_game, play
 from modernart.simulator.jit import call_act, kernel
-from modernart.simulator.scoring import WIN_UNITS
-from modernart.simulator.state import LIVE_BYTES, MAX_SEATS, N_ARTISTS
+from modernart.simulator.scoring import WIN_UNITS, richest
+from modernart.simulator.state import MAX_SEATS, N_ARTISTS
 
 #: What is changed: the ending of a round, the kind of sale of a lot, who starts a round.
 ENDINGS, SALES, STARTS = range(3)
@@ -17,8 +18,6 @@ ENDINGS, SALES, STARTS = range(3)
 #: Work space of one thread: the game that goes on, its state at the decision, and the copy that is played on.
 MAIN, SNAPSHOT, BRANCH = range(3)
 N_GAMES = 3
-#: Eight-byte words of a game that determine how it goes on.
-_LIVE_WORDS = -(-LIVE_BYTES // 8)
 
 #: Columns of `facts`. CASE is how the round can be ended, or the form of the lot; HOLDING the mover's paintings of the
 #: artist; KIND the card's own kind; KINDS a bit for each kind of that artist in the mover's hand.
@@ -29,7 +28,7 @@ N_FACTS = 10
 BY_CARD, BY_PAIR, BY_JOIN = 1, 2, 3
 
 #: Auction kinds that a single card can have.
-N_KINDS = 4
+N_KINDS = int(AuctionKind.DOUBLE)
 #: A seat's money and win units, for each seat from the mover's left; then whether the round ended with this lot.
 ENDED = 2 * MAX_SEATS
 #: What a sale brings: price, the seller's revenue, final money and win units, whether the seller bought the lot, and
@@ -58,13 +57,6 @@ def repeat_key(key, repeat):
 
 
 @kernel
-def copy_game(words, target, source):
-    """Copy what determines how a game goes on; `words` is the games' memory as int64 of shape (n_games, words)."""
-    for k in range(_LIVE_WORDS):
-        words[target, k] = words[source, k]
-
-
-@kernel
 def rekey(game, repeat):
     """Give every player a new random stream from here on; the cards to come stay. Repeat 0 changes nothing."""
     game.key = repeat_key(game.key, repeat)
@@ -73,9 +65,9 @@ def rekey(game, repeat):
 
 
 @kernel
-def start_branch(words, games, repeat):
+def start_branch(games, repeat):
     """Return a fresh copy of the snapshot, with the random streams of a repeat."""
-    copy_game(words, BRANCH, SNAPSHOT)
+    copy_game(games[BRANCH], games[SNAPSHOT])
     rekey(games[BRANCH], repeat)
     return games[BRANCH]
 
@@ -83,15 +75,8 @@ def start_branch(words, games, repeat):
 @kernel
 def win_units(table, seat):
     """Return the win units of a seat at the end of a game, ties shared."""
-    best = table.money[0]
-    for other in range(1, table.rules.n_seats):
-        best = max(best, table.money[other])
-    if table.money[seat] < best:
-        return 0
-    n_winners = 0
-    for other in range(table.rules.n_seats):
-        n_winners += table.money[other] == best
-    return WIN_UNITS // n_winners
+    best, n_winners = richest(table.money, table.rules.n_seats)
+    return WIN_UNITS // n_winners if table.money[seat] == best else 0
 
 
 @kernel
@@ -105,9 +90,9 @@ def write_results(table, first, result):
 
 
 @kernel
-def ends_round(table, card):
+def card_ends_round(table, card):
     """Return whether putting up a card ends the round at once (by `end_count`)."""
-    return table.cards_out[artist_of(card)] + 1 >= table.rules.end_count
+    return ends_round(table, artist_of(card), 1)
 
 
 @kernel
@@ -132,7 +117,7 @@ def ask_among(game, ending):
         cards[slot] = hand.cards[slot]
     for slot in range(n):
         card = cards[slot]
-        if ends_round(table, card) == ending:
+        if card_ends_round(table, card) == ending:
             kept[n_kept] = slot
             hand.cards[n_kept] = card
             hand.fitting[artist_of(card)] += can_be_second(card)
@@ -159,14 +144,14 @@ def ending_case(game):
     table = game.table
     hand = game.hands[table.seat]
     if table.phase == Phase.PAIR or table.phase == Phase.JOIN:
-        if table.cards_out[table.artist] + 1 >= table.rules.end_count:
+        if ends_round(table, table.artist, 1):
             return BY_PAIR if table.phase == Phase.PAIR else BY_JOIN
         return 0
     if table.phase != Phase.CARD or table.cards_in_hands == 1:
         return 0
     n_ending = 0
     for slot in range(hand.n_cards):
-        n_ending += ends_round(table, hand.cards[slot])
+        n_ending += card_ends_round(table, hand.cards[slot])
     return BY_CARD if 0 < n_ending < hand.n_cards else 0
 
 
@@ -197,7 +182,7 @@ def finish_lot(game):
 
 
 @kernel
-def play_out(words, games, action, repeat, result):
+def play_out(games, action, repeat, result):
     """Play the snapshot on with an action and write the results; returns False after an illegal answer.
 
     Parameters
@@ -205,7 +190,7 @@ def play_out(words, games, action, repeat, result):
     result : ndarray of int64, shape (ENDED + 1,)
         Written: results from the mover's seat clockwise, and whether the round ended before anyone's next turn.
     """
-    game = start_branch(words, games, repeat)
+    game = start_branch(games, repeat)
     table = game.table
     mover = table.seat
     round_index = table.round_index
@@ -219,7 +204,7 @@ def play_out(words, games, action, repeat, result):
 
 
 @kernel
-def fork_ending(games, words, action, facts, outcomes):
+def fork_ending(games, action, facts, outcomes):
     """Play on both ways where the mover can end the round and can also not; `outcomes` has shape (repeats, 2, ...).
 
     Returns 1 if this is such a decision, 0 if not, ILLEGAL after an illegal answer.
@@ -229,8 +214,8 @@ def fork_ending(games, words, action, facts, outcomes):
     if case == 0:
         return 0
     # The snapshot is taken after the answer: its draws are behind both branches as they are behind the game itself.
-    copy_game(words, SNAPSHOT, MAIN)
-    copy_game(words, BRANCH, SNAPSHOT)
+    copy_game(games[SNAPSHOT], games[MAIN])
+    copy_game(games[BRANCH], games[SNAPSHOT])
     end, on = ending_actions(games[BRANCH], case)
     if end == _NONE or on == _NONE:
         return 0
@@ -239,15 +224,15 @@ def fork_ending(games, words, action, facts, outcomes):
     artist = artist_of(hand.cards[end])
     chosen = action != DECLINE
     if case == BY_CARD:
-        chosen = 0 <= action < hand.n_cards and ends_round(table, hand.cards[action])
+        chosen = 0 <= action < hand.n_cards and card_ends_round(table, hand.cards[action])
     facts[CASE] = case
     facts[HOLDING] = table.gallery[table.seat, artist]
     facts[CHOSEN] = chosen
     facts[OUT] = table.cards_out[artist]
     for repeat in range(outcomes.shape[0]):
-        if not play_out(words, games, end, repeat, outcomes[repeat, 0]):
+        if not play_out(games, end, repeat, outcomes[repeat, 0]):
             return ILLEGAL
-        if not play_out(words, games, on, repeat, outcomes[repeat, 1]):
+        if not play_out(games, on, repeat, outcomes[repeat, 1]):
             return ILLEGAL
     return 1
 
@@ -295,20 +280,20 @@ def of_kind(card, kind):
 
 
 @kernel
-def can_be_any_kind(words, games, slot):
+def can_be_any_kind(games, slot):
     """Return whether the card in a slot can be exchanged for an unseen one of each kind."""
     card = games[MAIN].hands[games[MAIN].table.seat].cards[slot]
     for kind in range(N_KINDS):
-        copy_game(words, BRANCH, SNAPSHOT)
+        copy_game(games[BRANCH], games[SNAPSHOT])
         if not exchange(games[BRANCH], slot, of_kind(card, kind)):
             return False
     return True
 
 
 @kernel
-def sell_as(words, games, slot, kind, repeat, result):
+def sell_as(games, slot, kind, repeat, result):
     """Sell the snapshot's lot by another kind, play on and write what that brings; False after an illegal answer."""
-    game = start_branch(words, games, repeat)
+    game = start_branch(games, repeat)
     table = game.table
     seller = table.seat
     exchange(game, slot, of_kind(game.hands[seller].cards[slot], kind))
@@ -345,7 +330,7 @@ def kinds_held(hand, artist):
 
 
 @kernel
-def lot_class(words, games, action):
+def lot_class(games, action):
     """Return STUDIED or why the card that is put up is left out; -1 if no lot is decided here."""
     game = games[MAIN]
     table = game.table
@@ -354,7 +339,7 @@ def lot_class(words, games, action):
     if not is_card or not 0 <= action < hand.n_cards:
         return -1
     card = hand.cards[action]
-    if ends_round(table, card):
+    if card_ends_round(table, card):
         return ENDING
     if table.cards_in_hands == 1:
         return LAST_CARD
@@ -364,17 +349,17 @@ def lot_class(words, games, action):
         return BLACK_FRAMED
     if not can_be_second(card):
         return -1
-    copy_game(words, SNAPSHOT, MAIN)
-    return STUDIED if can_be_any_kind(words, games, action) else NO_COPY
+    copy_game(games[SNAPSHOT], games[MAIN])
+    return STUDIED if can_be_any_kind(games, action) else NO_COPY
 
 
 @kernel
-def fork_sale(games, words, action, facts, outcomes, counts):
+def fork_sale(games, action, facts, outcomes, counts):
     """Sell a single card or an own double by each kind; `outcomes` has shape (repeats, N_KINDS, ...).
 
     Returns 1 if this is such a decision, 0 if not, ILLEGAL after an illegal answer.
     """
-    what = lot_class(words, games, action)
+    what = lot_class(games, action)
     if what >= 0:
         counts[what] += 1
     if what != STUDIED:
@@ -390,7 +375,7 @@ def fork_sale(games, words, action, facts, outcomes, counts):
     facts[OUT] = table.cards_out[artist] + 1
     for repeat in range(outcomes.shape[0]):
         for kind in range(N_KINDS):
-            if not sell_as(words, games, action, kind, repeat, outcomes[repeat, kind]):
+            if not sell_as(games, action, kind, repeat, outcomes[repeat, kind]):
                 return ILLEGAL
     return 1
 
@@ -410,17 +395,17 @@ def is_round_start(table):
 
 
 @kernel
-def fork_start(games, words, outcomes):
+def fork_start(games, outcomes):
     """Play a round that begins here on with each seat as its starter; `outcomes` has shape (repeats, MAX_SEATS, ...).
 
     Returns 1 at the start of a round, 0 elsewhere, ILLEGAL after an illegal answer.
     """
     if not is_round_start(games[MAIN].table):
         return 0
-    copy_game(words, SNAPSHOT, MAIN)
+    copy_game(games[SNAPSHOT], games[MAIN])
     for repeat in range(outcomes.shape[0]):
         for seat in range(games[MAIN].table.rules.n_seats):
-            game = start_branch(words, games, repeat)
+            game = start_branch(games, repeat)
             game.table.starter = seat
             begin_turn(game.table, seat)
             if not play(game):
@@ -440,7 +425,7 @@ def write_facts(game, deal, facts):
 
 
 @kernel
-def fork_game(study, games, words, deal, n, facts, outcomes, counts):
+def fork_game(study, games, deal, n, facts, outcomes, counts):
     """Play a game to its end and fork it at every decision that a study asks about.
 
     Returns the number of decision points written so far, or a value below zero (`fork_blocks`).
@@ -450,12 +435,12 @@ def fork_game(study, games, words, deal, n, facts, outcomes, counts):
     while table.phase != Phase.OVER:
         if n >= facts.shape[0]:
             return NO_ROOM
-        found = fork_start(games, words, outcomes[n]) if study == STARTS else 0
+        found = fork_start(games, outcomes[n]) if study == STARTS else 0
         action = call_act(game.acts[table.seat], table, game.hands[table.seat])
         if study == ENDINGS:
-            found = fork_ending(games, words, action, facts[n], outcomes[n])
+            found = fork_ending(games, action, facts[n], outcomes[n])
         elif study == SALES:
-            found = fork_sale(games, words, action, facts[n], outcomes[n], counts)
+            found = fork_sale(games, action, facts[n], outcomes[n], counts)
         if found < 0:
             return found
         if found > 0:
@@ -469,7 +454,7 @@ def fork_game(study, games, words, deal, n, facts, outcomes, counts):
 
 
 @kernel
-def fork_blocks(study, games, words, acts, params, line_ups, first_block, seed, facts, outcomes, counts):
+def fork_blocks(study, games, acts, params, line_ups, first_block, seed, facts, outcomes, counts):
     """Play blocks, and at every decision that a study asks about play on in each way.
 
     Parameters
@@ -478,8 +463,6 @@ def fork_blocks(study, games, words, acts, params, line_ups, first_block, seed, 
         ENDINGS, SALES or STARTS.
     games : recarray of GAME_DTYPE, shape (N_GAMES,)
         Work space; the rules must be set.
-    words : ndarray of int64
-        The same memory by words.
     acts, params, line_ups, first_block, seed
         As for `modernart.simulator.batch.play_blocks`.
     facts : ndarray of int64, shape (n, N_FACTS)
@@ -504,7 +487,7 @@ def fork_blocks(study, games, words, acts, params, line_ups, first_block, seed, 
             seat_players(game, acts, params, line_ups[block], rotation)
             game.key = key
             new_game(game, rotation)
-            n = fork_game(study, games, words, first_block + block, n, facts, outcomes, counts)
+            n = fork_game(study, games, first_block + block, n, facts, outcomes, counts)
             if n < 0:
                 return n
     return n

@@ -70,12 +70,12 @@ def pay_round(game, result):
 
 
 @kernel(inline=True)
-def richest(table):
+def richest(money, n_seats):
     """Return the most money that a seat has, and how many seats have it: at the end of a game, the winners."""
-    best = table.money[0]
-    for seat in range(1, table.rules.n_seats):
-        best = max(best, table.money[seat])
+    best = money[0]
+    for seat in range(1, n_seats):
+        best = max(best, money[seat])
     n_richest = 0
-    for seat in range(table.rules.n_seats):
-        n_richest += table.money[seat] == best
+    for seat in range(n_seats):
+        n_richest += money[seat] == best
     return best, n_richest

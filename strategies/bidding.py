@@ -8,7 +8,7 @@ from modernart.simulator.jit import kernel
 
 @kernel
 def limit_for(table, hand, worth, share):
-    """Return the most a player would pay, in money: `share` of what the lot is worth to him, within his money.
+    """Return the most a player would pay, in money: `share` of what the lot is worth to them, within their money.
 
     Selling to a rival for `p` beats buying one's own lot for `p` unless it is worth more than `2 p`: the auctioneer
     goes no further than half.
@@ -28,13 +28,13 @@ def bid_by_value(table, hand, worth, share):
     worth : float
         What the lot is worth to the player, in money.
     share : float
-        How much of it he would pay.
+        How much of it they would pay.
 
     Returns
     -------
     int
-        Open limit, sealed: his limit. Once around: the limit, or as the last speaker one more than the high bid.
-        Outcry: one more than the high bid. Fixed price: asks what a bidder like himself would pay; accepts up to it.
+        Open limit, sealed: the limit. Once around: the limit, or as the last speaker one more than the high bid.
+        Outcry: one more than the high bid. Fixed price: asks what such a bidder would pay; accepts up to it.
     """
     limit = limit_for(table, hand, worth, share)
     phase = table.phase
@@ -72,13 +72,13 @@ def answer_up_to(table, hand, open_cap, once_cap, sealed, ask, accept_cap):
     ----------
     table, hand : records
     open_cap : float
-        How far he raises in an open auction.
+        How far to raise in an open auction.
     once_cap : float
-        What he bids once around, if that beats the high bid.
+        The bid once around, if that beats the high bid.
     sealed, ask : float
-        What he bids sealed, and asks as a fixed price.
+        The sealed bid, and the fixed price to ask.
     accept_cap : float
-        Highest fixed price at which he buys.
+        Highest fixed price to accept.
     """
     phase = table.phase
     if phase == Phase.LIMIT:

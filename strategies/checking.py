@@ -7,6 +7,7 @@ from functools import cache
 
 import numpy as np
 
+from modernart.simulator.copying import copy_hand, copy_table
 from modernart.simulator.decisions import Phase, is_legal
 from modernart.simulator.errors import RecordsChanged, UsageError
 from modernart.simulator.game import apply
@@ -18,7 +19,7 @@ from modernart.simulator.setup import games_of, seat_game
 from modernart.simulator.simulate import describe_illegal, score
 from modernart.simulator.state import HAND_DTYPE, MAX_CARDS, new_games
 from modernart.simulator.under_way import failure_of, playing
-from modernart.strategies.scratch import copy_hand, copy_table, deal_unseen, unseen_cards
+from modernart.strategies.scratch import deal_unseen, unseen_cards
 
 #: Who sits at the table with the bidder that is checked.
 COMPANY = ("half_value", "fair_share", "random")

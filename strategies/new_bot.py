@@ -42,8 +42,8 @@ TOML_TEMPLATE = """# A bidder for Modern Art in expressions. Play it with: moder
 #
 # Numbers it may use everywhere:
 #   n (players), round (from 1), money (its own), cards (in its hand), board (value of the artist so far),
-#   out (his cards out), held (its paintings of him this round), own (his cards in its hand),
-#   now (what one crown of him pays if the round ended now), expected (what it is expected to pay);
+#   out (the artist's cards out), held (its paintings of the artist this round), own (such cards in its hand),
+#   now (what one crown of the artist pays if the round ended now), expected (what it is expected to pay);
 #   + - * /, comparisons, and / or / not, A if C else B, min(a, b), max(a, b), abs(a).
 about = "Pays three quarters of what a lot is expected to pay"
 

@@ -6,7 +6,7 @@ from modernart.simulator.state import N_ARTISTS
 
 @kernel
 def rank_of(table, artist, n_more):
-    """Return the rank, from 0, that an artist would have now with `n_more` more cards out; -1 if he would not rank.
+    """Return the rank, from 0, that an artist would have now with `n_more` more cards out; -1 if it would not rank.
 
     Notes
     -----
@@ -24,7 +24,7 @@ def rank_of(table, artist, n_more):
 
 @kernel
 def payout_now(table, artist, n_more):
-    """Return what one crown of an artist would pay if the round ended now with `n_more` more of his cards out."""
+    """Return what one crown of an artist would pay if the round ended now with `n_more` more of its cards out."""
     rank = rank_of(table, artist, n_more)
     return table.values[artist] + table.rules.rank_values[rank] if rank >= 0 else 0
 
@@ -98,7 +98,7 @@ def denial_price(worth):
 
 @kernel(inline=True)
 def keep_price(worth, n_seats):
-    """Return the price up to which an auctioneer gains more by buying his lot than by selling it: v n / (2 n - 1).
+    """Return the price up to which an auctioneer gains more by buying their lot than by selling it: v n / (2 n - 1).
 
     Buying gains v - p, selling p less the buyer's profit v - p spread over the n - 1 rivals.
     """

@@ -95,7 +95,7 @@ class Scenario:
     rules : dict
         The rules of the game record.
     dealt : list of rounds, each a list of hands, each a list of card texts
-        New cards by round and seat, the shill's pile last where he plays.
+        New cards by round and seat, the shill's pile last where there is one.
     first_seat : int
         Seat that starts round one.
     record : dict

@@ -126,7 +126,7 @@ def test_changing_one_player_moves_neither_deal_nor_other_dice():
         assert one["players"][changed] != other["players"][changed]
         assert one["first_seat"] == other["first_seat"]
         assert [r["dealt"] for r in one["rounds"]] == [r["dealt"] for r in other["rounds"]]
-        # Until the changed player speaks, the others, who throw dice for everything, do the very same.
+        # Until the changed player speaks, the others, who decide everything at random, do the very same.
         for a, b in zip(one["rounds"][0]["events"], other["rounds"][0]["events"], strict=False):
             if changed in (a.get("seat"), b.get("seat")) or a["e"] == "sealed":
                 break

@@ -14,6 +14,7 @@ from modernart.analysis.counterfactual.points import DecisionPoints, by_deal, re
 from modernart.analysis.counterfactual.starts import start_effects, start_points
 from modernart.command_line import app
 from modernart.simulator import forks
+from modernart.simulator.copying import copy_game
 from modernart.simulator.decisions import Phase, kind_of
 from modernart.simulator.fork_runs import Forks
 from modernart.simulator.game import apply, new_deal, new_game
@@ -49,7 +50,6 @@ def answer(game):
 def started(n_steps):
     players = load_players(FIELD)
     games = games_of(RULES, 3)
-    words = games.view(np.int64).reshape(3, -1)
     game = games[0]
     for seat in range(4):
         game.acts[seat] = acts_of(players)[seat]
@@ -58,17 +58,17 @@ def started(n_steps):
     new_game(game, 0)
     for _ in range(n_steps):
         step(game)
-    return games, words
+    return games
 
 
 @pytest.mark.parametrize("n_steps", [0, 17, 60, 111])
 def test_a_copy_plays_on_as_the_game_itself_does(n_steps):
-    games, words = started(n_steps)
+    games = started(n_steps)
     seat = int(games[0].table.seat)
     action = answer(games[0])
-    forks.copy_game(words, 1, 0)
+    copy_game(games[1], games[0])
     result = np.zeros(forks.ENDED + 1, np.int64)
-    assert forks.play_out(words, games, action, 0, result)
+    assert forks.play_out(games, action, 0, result)
     assert apply(games[0], action)
     while games[0].table.phase != Phase.OVER:
         step(games[0])
@@ -78,7 +78,7 @@ def test_a_copy_plays_on_as_the_game_itself_does(n_steps):
 
 
 def test_other_random_streams_leave_the_cards_alone_and_change_the_game():
-    games, _ = started(0)
+    games = started(0)
     deck = games[0].deck.copy()
     key = int(games[0].key)
     rng = [int(hand.rng) for hand in games[0].hands[:4]]
@@ -222,7 +222,7 @@ def cards_of(game):
 
 
 def test_exchanged_card_leaves_every_card_in_one_place():
-    games, words = started(40)
+    games = started(40)
     game = games[0]
     while game.table.phase != Phase.CARD:
         step(game)
@@ -230,7 +230,7 @@ def test_exchanged_card_leaves_every_card_in_one_place():
     n_exchanged = 0
     for slot in range(game.hands[game.table.seat].n_cards):
         for kind in range(4):
-            forks.copy_game(words, 1, 0)
+            copy_game(games[1], games[0])
             card = int(game.hands[game.table.seat].cards[slot])
             if kind_of(card) < 4 and forks.exchange(games[1], slot, forks.of_kind(card, kind)):
                 n_exchanged += 1

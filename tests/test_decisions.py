@@ -362,7 +362,7 @@ DECISIONS = {
     ],
     "rusher": [
         ("CARD", FOUR_OUT, 1, "ends the round at once"),
-        ("CARD", FOUR_OUT | {"out": (0, 3, 1, 0, 0)}, 1, "puts up who is furthest"),
+        ("CARD", FOUR_OUT | {"out": (0, 3, 1, 0, 0)}, 1, "puts up the artist with most cards out"),
         ("CARD", FOUR_OUT | {"out": (0, 3, 4, 0, 0)}, 0, "CP ends it"),
         ("PAIR", own(FOUR_WITH_DOUBLE), 0, "a second ends the round"),
         ("JOIN", FOUR_WITH_DOUBLE, 0, "a second ends the round"),

@@ -109,7 +109,7 @@ def test_a_player_reaches_the_data_it_was_seated_with():
     assert params.shape == (2, MAX_PARAMS)
     rules = load_edition("classic").rules(3)
     scores = score([rich, poor], rules, [0, 1, 1], 0, 20, seed=1, threads=1)
-    # Who bids buys all open lots at 1, below what they pay: the others buy nothing but what nobody wants.
+    # The one bidder buys all open lots at 1, below what they pay; the others buy only what nobody wants.
     assert scores.win_share[:, 0].mean() > 0.9
 
 

@@ -11,13 +11,23 @@ from modernart.simulator.cards import card_code
 from modernart.simulator.data import address_of_data
 from modernart.simulator.decisions import DECLINE, Phase
 from modernart.simulator.errors import UsageError
+from modernart.simulator.interpreter import play_record
 from modernart.simulator.jit import kernel
 from modernart.simulator.rules import Rules, load_edition
 from modernart.simulator.setup import games_of
 from modernart.strategies.bidders import learned as bidder
 from modernart.strategies.forecast import PAYS, new_view
 from modernart.strategies.learning import layout, training, weights_file
-from modernart.strategies.learning.features import N_LOT, N_PUT_UP, N_SCENE, lot_features, put_up_features, set_scene
+from modernart.strategies.learning.features import (
+    AFTER_ROWS,
+    N_AFTER,
+    N_LOT,
+    N_PUT_UP,
+    N_SCENE,
+    lot_features,
+    put_up_features,
+    set_scene,
+)
 from modernart.strategies.learning.fitting import (
     Network,
     centred,
@@ -38,7 +48,7 @@ from modernart.strategies.learning.network import (
     output_offset,
 )
 from modernart.strategies.learning.outcomes import mind_rivals, relative
-from modernart.strategies.specs import load_strategy
+from modernart.strategies.specs import load_players, load_strategy
 
 CLASSIC = load_edition("classic").rules(4)
 KRYPTO_OPEN, KRYPTO_SEALED, LITE_DOUBLE = card_code(4, 0), card_code(4, 2), card_code(0, 4)
@@ -163,7 +173,7 @@ def test_features_of_a_lot_in_literal_numbers():
     assert others == sorted(others, reverse=True)
     # Own cards of Krypto by kind, then all.
     assert x[66:78].tolist() == [1, 0, 1, 0, 0, 0, 1, 0, 1, 0, 1, 0]
-    # Worth, crowns; not the seller, nor left of him; the seller holds none; one card.
+    # Worth, crowns; not the seller, nor left of the seller; the seller holds none; one card.
     assert x[78] == pytest.approx(0.1 * pays)
     assert x[79:84].tolist() == [1.0, 0.0, 0.0, 0.0, 1.0]
     # Nobody was heard yet.
@@ -442,14 +452,24 @@ def test_put_up_features_leave_the_view_as_it_was():
     before = view.copy()
     scene, x = np.zeros(N_SCENE, np.float32), np.full(N_PUT_UP, 9, np.float32)
     set_scene(table, hand, view, scene)
-    base = put_up_features(table, hand, view, scene, 0, DECLINE, x)
+    after = np.zeros((AFTER_ROWS, N_AFTER))
+    base = put_up_features(table, hand, view, scene, 0, DECLINE, after, x)
     assert np.array_equal(view[: PAYS + 1], before[: PAYS + 1])
     # An open Krypto, the third: one crown, not ending, two more would be.
     assert x[78:84].tolist() == [1, 0, 0, 0, 0, 0]
     assert x[84:89].tolist() == [1, 0, 0, 1, 0]
     assert x[90] == pytest.approx(0.1 * base, rel=1e-5)
     table.cards_out[4] = 4
-    put_up_features(table, hand, view, scene, 1, DECLINE, x)
+    put_up_features(table, hand, view, scene, 1, DECLINE, after, x)
     # A sealed one that would be the fifth: it ends the round.
     assert x[78:84].tolist() == [0, 0, 1, 0, 0, 0]
     assert x[84:89].tolist() == [1, 1, 0, 1, 0]
+
+
+def test_shipped_weights_are_the_very_ones_and_play_as_they_did():
+    digests = {name: weights_file.load_weights(name).facts["digest"] for name in weights_file.shipped_names()}
+    assert digests["classic-4"] == "f9e93102e783b9db"
+    assert digests["classic-3"] == "feec9090296f59aa"
+    assert digests["classic-5"] == "7abccc1ac1088599"
+    record = play_record(CLASSIC, load_players(["learned@classic-4", "predictive"]), [0, 1, 0, 1], 1, 0)
+    assert record["money"] == [611, 353, 593, 443]

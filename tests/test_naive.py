@@ -254,7 +254,7 @@ DEBT_CASE = "fine_takes_a_player_into_debt_where_he_can_only_bid_nothing"
 @pytest.mark.parametrize(
     ("case_name", "question", "seat", "answer", "message"),
     [
-        (OPEN_CASE, "card", 0, 2, "round 1, event 1: seat 0 answers 2 to card; must be a slot of his hand"),
+        (OPEN_CASE, "card", 0, 2, "round 1, event 1: seat 0 answers 2 to card; must be a slot of the hand"),
         (OPEN_CASE, "limit", 1, 101, "seat 1 answers 101 to limit; must be a whole number 0..100"),
         (OPEN_CASE, "limit", 1, -1, "answers -1 to limit"),
         (OPEN_CASE, "limit", 1, 2.0, "answers 2.0 to limit"),
@@ -414,7 +414,7 @@ def test_referee_names_the_first_event_that_does_not_fit():
         (lambda one: one["events"].pop(), "event 21: seat 1 must answer card, but the record has no more events"),
         (lambda one: one["events"].pop(0), "round 1, event 1: seat 0 must answer card, the record has"),
         (lambda one: one["events"][0].update(seat=3), "event 1: seat 0 must answer card, the record has"),
-        (lambda one: one["events"][0].update(card="LM-O"), "event 1: seat 0 must answer card, he does not hold LM-O"),
+        (lambda one: one["events"][0].update(card="LM-O"), "event 1: seat 0 must answer card, and does not hold LM-O"),
         (lambda one: one["events"][1].update(amount=101), "event 2: seat 1 answers 101 to limit"),
         (lambda one: one["dealt"].pop(), "round 1 deals 2 hands instead of 3"),
         (lambda one: one["dealt"][0].pop(), "round 1 deals 1 cards to hand 0"),

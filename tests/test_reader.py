@@ -59,7 +59,7 @@ def test_answers_to_fixed_prices_tell_who_looks_at_the_worth():
     assert refused[reader.ACCEPTS] == 0
     # 12 refused, at .6 of the worth: it accepts less than was thought.
     assert heard(AuctionKind.FIXED_PRICE, [-1, 0, 0, -1], buyer=0, price=12)[reader.ACCEPTS] < -0.1
-    # Who was not asked says nothing.
+    # A player who was not asked says nothing.
     assert not heard(AuctionKind.FIXED_PRICE, [-1, 12, -1, -1], buyer=1, price=12).any()
 
 

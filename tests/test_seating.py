@@ -25,7 +25,7 @@ def test_each_game_of_a_block_moves_everybody_one_seat_on(game_number, at_seat):
     [((10, 30, 20, 30), 30, 2), ((50, 1, 2, 3), 50, 1), ((4, 4, 4, 4), 4, 4), ((-5, -9, -7, -6), -5, 1)],
 )
 def test_the_richest_are_counted(money, best, n_richest):
-    assert richest(position("OVER", money=money).table) == (best, n_richest)
+    assert richest(position("OVER", money=money).table.money, 4) == (best, n_richest)
 
 
 def test_win_units_are_divided_without_rest_among_up_to_eight_winners():

@@ -181,7 +181,7 @@ def bid_read_at(field: str):
 #: Fields of a game that no seat sees.
 SECRETS = ("top_bid", "top_bidder", "second_bid", "amounts", "key")
 
-#: Place of the first quarter of the next seat's dice, counted from the own first card.
+#: Place of the first quarter of the next seat's random stream, counted from the own first card.
 NEXT_DICE = (HAND_DTYPE.itemsize + HAND_DTYPE.fields["rng"][1] - HAND_DTYPE.fields["cards"][1]) // 2
 
 

@@ -22,7 +22,7 @@ from modernart.simulator.errors import UsageError
 from modernart.simulator.rules import load_edition
 from modernart.simulator.simulate import score
 from modernart.strategies.specs import load_strategy
-from modernart.strategies.tuning.focal_seat import Chair
+from modernart.strategies.tuning.focal_seat import FocalSeat
 from modernart.strategies.tuning.search import Search, search
 from modernart.strategies.tuning.tuned_file import with_tuned_parameters, write_tuned_file
 
@@ -46,7 +46,7 @@ SMALL = ["tune", "half_value", "--against", FIELD, "--budget", "6000", "--thread
 
 
 def focal_seat(specs=FIELD, seed=1, threads=1):
-    return Chair([load_strategy(spec).player() for spec in specs.split(",")], CLASSIC, seed, threads)
+    return FocalSeat([load_strategy(spec).player() for spec in specs.split(",")], CLASSIC, seed, threads)
 
 
 def plan(budget=40_000, **changes):
@@ -97,13 +97,13 @@ def test_search_comes_near_the_best_of_a_grid_on_held_out_deals():
 
 def test_candidates_of_a_generation_share_deals_and_generations_do_not(monkeypatch):
     seen = []
-    original = Chair.score
+    original = FocalSeat.score
 
     def noting(self, player, first_deal, n_deals):
         seen.append((first_deal, n_deals))
         return original(self, player, first_deal, n_deals)
 
-    monkeypatch.setattr(Chair, "score", noting)
+    monkeypatch.setattr(FocalSeat, "score", noting)
     small = plan(budget=2_000)
     search(small, focal_seat())
     per_generation = [seen[i : i + small.population] for i in range(0, len(seen), small.population)]

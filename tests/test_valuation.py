@@ -104,10 +104,10 @@ def test_walk_away_prices_leave_gains_level():
     # At v (n - 1) / n the buyer gains what the seller's price adds to the rivals' mean.
     p = match_table_price(v, n)
     assert v - p == pytest.approx(p / (n - 1))
-    # At v it is one whether he buys, or a rival does: v - p - p / (n - 1) against -(v - p) / (n - 1) - p / (n - 1).
+    # At v it is one whether the bidder or a rival buys: v - p - p / (n - 1) against -(v - p) / (n - 1) - p / (n - 1).
     p = denial_price(v)
     assert v - p - p / (n - 1) == pytest.approx(-(v - p) / (n - 1) - p / (n - 1))
-    # An auctioneer who keeps his lot pays the bank; who sells it lets the buyer gain.
+    # Auctioneers who keep their lot pay the bank; if they sell it, the buyer gains.
     p = keep_price(v, n)
     assert v - p == pytest.approx(p - (v - p) / (n - 1))
 

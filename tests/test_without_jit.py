@@ -12,6 +12,7 @@ ARGUMENTS = {
     "classic": ["random", "half_value", "fair_share", "predictive", "--count", "2"],
     "sotheby": ["random", "predictive", "--edition", "sotheby", "--players", "5", "--count", "1"],
     "planner": ["planner(rollouts=1)", "predictive", "--players", "3", "--rule", "deal=[3]", "--count", "1"],
+    "learned": ["learned", "predictive", "--players", "3", "--rule", "deal=[4,2]", "--count", "1"],
     "published": ["predictive_v3", "standard", "me_vs_you", "pimc_greedy(samples=5)", "--count", "1"],
     "shill": ["random", "--edition", "shill", "--players", "3", "--count", "1"],
 }

@@ -3,7 +3,7 @@
 import math
 
 from modernart.simulator.cards import AuctionKind
-from modernart.simulator.decisions import DECLINE, Phase, artist_of, budget, kind_of
+from modernart.simulator.decisions import DECLINE, Phase, artist_of, budget, ends_round, kind_of
 from modernart.simulator.jit import kernel
 from modernart.simulator.shown_hands import FIRST_SHOWN
 from modernart.simulator.state import N_ARTISTS
@@ -44,7 +44,7 @@ def best_card_without(table, hand, kind):
         card = hand.cards[slot]
         if kind_of(card) == kind:
             continue
-        if table.cards_out[artist_of(card)] + 1 >= table.rules.end_count:
+        if ends_round(table, artist_of(card), 1):
             gain = table_payouts(table, hand.seat, artist_of(card), 1)
         else:
             gain = sale_gain_of_slot(table, hand, slot)

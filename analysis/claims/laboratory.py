@@ -18,7 +18,7 @@ from modernart.simulator.rules import Rules, load_edition
 from modernart.simulator.shown_hands import score_shown
 from modernart.simulator.simulate import score
 from modernart.strategies.specs import load_strategy
-from modernart.strategies.tuning.focal_seat import Chair, ChairScores
+from modernart.strategies.tuning.focal_seat import FocalScores, FocalSeat
 
 #: Outcomes of a seat.
 OUTCOMES = ("money", "relative_money", "win_share")
@@ -74,14 +74,14 @@ class Laboratory:
         wanted = self.games if games is None else min(games, self.games)
         return max(wanted // players, _LEAST_DEALS if games is None else 1)
 
-    def focal_seat(self, edition: str, players: int) -> Chair:
+    def focal_seat(self, edition: str, players: int) -> FocalSeat:
         """Return one seat among this field."""
         rules = self.rules(edition, players)
-        return self._once(("seat", edition, players), lambda: Chair(self.players, rules, self.seed, self.threads))
+        return self._once(("seat", edition, players), lambda: FocalSeat(self.players, rules, self.seed, self.threads))
 
     def scores(
         self, spec: str, n_deals: int, first: int = 0, edition: str = "classic", players: int = 4
-    ) -> ChairScores:
+    ) -> FocalScores:
         """Return what a player gets in the focal seat, by deal."""
         seat = self.focal_seat(edition, players)
         key = ("scores", spec, n_deals, first, edition, players)
@@ -134,7 +134,7 @@ class Laboratory:
         return score(team, rules, line_ups, 0, n_deals, seed=self.seed, threads=self.threads).money[:, 0]
 
     def shown(self, watcher: str) -> np.ndarray:
-        """Return the money of the watcher and of who shows them their hand, the next seat to the left, by deal.
+        """Return the money of the watcher and of the shown player, the next seat to the left, by deal.
 
         Shape (n_deals, n_seats), by place: 0 the watcher, 1 the shown player.
         """

@@ -29,7 +29,7 @@ def payouts_of_lots(logs: GameLogs) -> np.ndarray:
 
 
 def starter(logs: GameLogs, rules: Rules) -> np.ndarray:
-    """Return the win share of who starts the first round, less an equal share."""
+    """Return the win share of the first round's starter, less an equal share."""
     return logs.win_share[np.arange(len(logs.money)), logs.first_seat] - 1 / rules.players
 
 
@@ -84,7 +84,7 @@ def winners_lots(logs: GameLogs, rules: Rules) -> np.ndarray:
 
 
 def leader_wins(logs: GameLogs, rules: Rules) -> np.ndarray:
-    """Return the win share of who leads before the last round, less one half; ties share the lead."""
+    """Return the win share of the leader before the last round, less one half; ties share the lead."""
     money = logs.rounds["money"][:, -2, : rules.players]
     leads = money == money.max(axis=1, keepdims=True)
     return (leads * logs.win_share).sum(axis=1) / leads.sum(axis=1) - 0.5

@@ -1,6 +1,7 @@
 """How a test of a claim is measured: each measure returns a number that is above 0 where the claim holds."""
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from modernart.analysis.counterfactual.starts import start_effects
 from modernart.analysis.statistics.estimates import Estimate, mean_of, t_quantile
 
 
-def _setting(test: Test) -> dict[str, object]:
+def _setting(test: Test) -> dict[str, Any]:
     return {key: test[key] for key in ("edition", "players") if key in test}
 
 

@@ -21,7 +21,7 @@ from modernart.simulator.errors import UsageError
 from modernart.simulator.players import Player
 from modernart.simulator.rules import Rules
 from modernart.simulator.simulate import n_blocks_for
-from modernart.strategies.tuning.focal_seat import Chair
+from modernart.strategies.tuning.focal_seat import FocalSeat
 
 #: Deals before the first look of a sequential duel.
 _FIRST_LOOK = 256
@@ -80,7 +80,7 @@ class PairedOutcomes:
     wins: list[np.ndarray] = field(default_factory=list)
     money: list[np.ndarray] = field(default_factory=list)
 
-    def play(self, a: Player, b: Player, focal_seat: Chair, first_deal: int, n_deals: int) -> np.ndarray:
+    def play(self, a: Player, b: Player, focal_seat: FocalSeat, first_deal: int, n_deals: int) -> np.ndarray:
         """Play further deals and return their differences of win share, shape (n_deals,)."""
         both = [focal_seat.score(player, first_deal, n_deals) for player in (a, b)]
         self.wins.append(np.column_stack([scores.win_share for scores in both]))
@@ -109,7 +109,7 @@ def duel(
     ----------
     a, b : Player
     field : sequence of Player, optional
-        Players of the other seats (see `modernart.strategies.tuning.focal_seat.Chair`); default: copies of B.
+        Players of the other seats (see `modernart.strategies.tuning.focal_seat.FocalSeat`); default: copies of B.
     rules : Rules
     seed, threads : int
     fixed : int, optional
@@ -134,7 +134,7 @@ def duel(
     UsageError
         If a number is out of range.
     """
-    focal_seat = Chair(list(field or [b]), rules, seed, threads)
+    focal_seat = FocalSeat(list(field or [b]), rules, seed, threads)
     _check(confidence, margin, fixed, most_games)
     outcomes = PairedOutcomes()
     if fixed is not None:

@@ -16,7 +16,7 @@ from modernart.strategies.base import Strategy
 from modernart.strategies.bidders.planner import planner
 from modernart.strategies.learning.training import Plan, train
 from modernart.strategies.specs import load_strategy
-from modernart.strategies.tuning.focal_seat import Chair
+from modernart.strategies.tuning.focal_seat import FocalSeat
 
 #: Ways to look for a response.
 KINDS = ("family", "learned", "search")
@@ -100,7 +100,7 @@ def judge(
     kind: str, response: Strategy, spec: str, rules: Rules, games: int, seed: int, threads: int | None, first_deal: int
 ) -> Response:
     """Return what a response wins against copies of a strategy."""
-    focal_seat = Chair([load_strategy(spec).player()], rules, seed, threads)
+    focal_seat = FocalSeat([load_strategy(spec).player()], rules, seed, threads)
     n_deals = -(-games // rules.players)
     shares = focal_seat.score(response.player(), first_deal, n_deals).win_share
     interval = fixed_interval(shares, 0.0, 1.0)

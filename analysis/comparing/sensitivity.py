@@ -11,13 +11,13 @@ from modernart.analysis.comparing.tuning_plots import BLUE, GREY, ORANGE, STYLE,
 from modernart.analysis.statistics.sequential import fixed_interval, student_interval
 from modernart.simulator.errors import UsageError
 from modernart.strategies.base import Strategy
-from modernart.strategies.tuning.focal_seat import Chair, ChairScores
+from modernart.strategies.tuning.focal_seat import FocalScores, FocalSeat
 
 
 def sensitivity(
     strategy: Strategy,
     names: Sequence[str],
-    focal_seat: Chair,
+    focal_seat: FocalSeat,
     *,
     n_deals: int = 500,
     n_values: int = 9,
@@ -30,7 +30,7 @@ def sensitivity(
     strategy : Strategy
     names : sequence of str
         Parameters to vary, each over its whole range.
-    focal_seat : Chair
+    focal_seat : FocalSeat
     n_deals : int
         The same deals for all values.
     n_values : int
@@ -73,7 +73,7 @@ def sensitivity(
     return pd.DataFrame(rows)
 
 
-def _changes(scores: ChairScores, base: ChairScores) -> dict[str, float]:
+def _changes(scores: FocalScores, base: FocalScores) -> dict[str, float]:
     """Return win share, and its change and that of money against the present value, with limits."""
     wins = scores.win_share - base.win_share
     money = scores.relative_money - base.relative_money

@@ -56,7 +56,7 @@ def sensitivity(
     from modernart.simulator.files import whole_file
     from modernart.simulator.simulate import n_blocks_for
     from modernart.strategies.specs import load_strategy, split_specs
-    from modernart.strategies.tuning.focal_seat import Chair
+    from modernart.strategies.tuning.focal_seat import FocalSeat
 
     rules = rules_of(edition, players, rule=rule)
     announce_compilation()
@@ -70,7 +70,7 @@ def sensitivity(
         table = measure(
             base,
             names,
-            Chair(rivals, rules, seed, threads),
+            FocalSeat(rivals, rules, seed, threads),
             n_deals=n_deals,
             n_values=values,
             on_progress=lambda done: advance(done * a_value),

@@ -14,7 +14,7 @@ from modernart.analysis.comparing.tuning_plan import StudyPlan
 from modernart.analysis.statistics.sequential import Interval, fixed_interval, student_interval
 from modernart.strategies.base import Strategy
 from modernart.strategies.specs import load_strategy
-from modernart.strategies.tuning.focal_seat import Chair, ChairScores
+from modernart.strategies.tuning.focal_seat import FocalScores, FocalSeat
 from modernart.strategies.tuning.search import Progress
 
 _HELD_OUT = 1 << 32
@@ -61,20 +61,20 @@ class HeldOut:
         ]
 
 
-def held_out(plan: StudyPlan, focal_seat: Chair, tuned: Strategy) -> HeldOut:
+def held_out(plan: StudyPlan, focal_seat: FocalSeat, tuned: Strategy) -> HeldOut:
     """Compare before and after on held-out deals, in the field of the search and among held-out opponents."""
     n = plan.n_held_out
     players = (plan.strategy.player("untuned"), tuned.player("tuned"))
     in_field = [focal_seat.score(player, _HELD_OUT, n) for player in players]
     rows = [_gain_row(plan.against, True, *in_field)]
     for spec in plan.held_out:
-        other = Chair([load_strategy(spec).player()], plan.rules, plan.seed, focal_seat.threads)
+        other = FocalSeat([load_strategy(spec).player()], plan.rules, plan.seed, focal_seat.threads)
         rows.append(_gain_row([spec], False, *(other.score(player, _HELD_OUT, n) for player in players)))
     before, after = (scores.win_share for scores in in_field)
     return HeldOut(pd.DataFrame(rows), before, after, 2 * len(rows) * n * plan.rules.players)
 
 
-def _gain_row(rivals: Sequence[str], met_in_search: bool, before: ChairScores, after: ChairScores) -> dict[str, Any]:
+def _gain_row(rivals: Sequence[str], met_in_search: bool, before: FocalScores, after: FocalScores) -> dict[str, Any]:
     """Return a row of `held_out.csv`."""
     gain = after.win_share - before.win_share
     money = after.relative_money - before.relative_money
@@ -95,7 +95,7 @@ def _gain_row(rivals: Sequence[str], met_in_search: bool, before: ChairScores, a
     }
 
 
-def best_candidate(plan: StudyPlan, focal_seat: Chair, progress: Progress, after: np.ndarray) -> dict[str, Any]:
+def best_candidate(plan: StudyPlan, focal_seat: FocalSeat, progress: Progress, after: np.ndarray) -> dict[str, Any]:
     """Return what the best candidate of the search looked like there, and what it is worth on held-out deals.
 
     Luck chose it: its win share in the search is too high (`bias`, on the same held-out deals that judge the tuned
@@ -104,7 +104,7 @@ def best_candidate(plan: StudyPlan, focal_seat: Chair, progress: Progress, after
     Parameters
     ----------
     plan : StudyPlan
-    focal_seat : Chair
+    focal_seat : FocalSeat
     progress : Progress
     after : ndarray of float, shape (n_held_out,)
         Win shares of the tuned parameters on the held-out deals.
@@ -125,7 +125,7 @@ def best_candidate(plan: StudyPlan, focal_seat: Chair, progress: Progress, after
     }
 
 
-def deviations(plan: StudyPlan, focal_seat: Chair, tuned: Strategy) -> pd.DataFrame:
+def deviations(plan: StudyPlan, focal_seat: FocalSeat, tuned: Strategy) -> pd.DataFrame:
     """Move each parameter alone one step down and up, on the same held-out deals.
 
     Returns

@@ -68,7 +68,7 @@ class StudyPlan:
 
     @property
     def identity(self) -> dict[str, Any]:
-        """What two studies must share for one to go on with the other."""
+        """Everything that must match for a study to be resumed."""
         rivals = [load_strategy(spec) for spec in (*self.against, *self.held_out)]
         return {
             "strategy": self.strategy.spec,

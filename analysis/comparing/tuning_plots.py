@@ -22,7 +22,7 @@ STYLE = {
     "axes.titlelocation": "left",
 }
 # Of the colour-blind safe petroff10 cycle.
-BLUE, ORANGE, RED, GREY = "#3f90da", "#ffa90e", "#bd1f01", "#94a4a2"
+BLUE, ORANGE, GREY = "#3f90da", "#ffa90e", "#94a4a2"
 OBJECTIVE_WORDS = {"money": "money relative to rivals", "win": "win share"}
 
 

@@ -21,7 +21,7 @@ from modernart.analysis.statistics.sequential import fixed_interval
 from modernart.simulator.files import whole_file
 from modernart.strategies.base import Strategy
 from modernart.strategies.specs import load_strategy
-from modernart.strategies.tuning.focal_seat import Chair
+from modernart.strategies.tuning.focal_seat import FocalSeat
 from modernart.strategies.tuning.search import Progress, Search, search
 from modernart.strategies.tuning.tuned_file import write_tuned_file
 
@@ -77,7 +77,7 @@ def run_study(
     history = open_study(folder, plan)
     if (folder / SUMMARY_FILE).exists():
         return _finished(plan, folder)
-    focal_seat = Chair([load_strategy(spec).player() for spec in plan.against], plan.rules, plan.seed, threads)
+    focal_seat = FocalSeat([load_strategy(spec).player() for spec in plan.against], plan.rules, plan.seed, threads)
     tell = on_progress or (lambda stage, progress: None)
 
     def after_generation(progress: Progress) -> None:

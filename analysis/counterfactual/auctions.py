@@ -7,19 +7,15 @@ import pandas as pd
 
 from modernart.analysis.counterfactual.points import DecisionPoints, by_deal, in_columns
 from modernart.simulator import forks
-from modernart.simulator.cards import AuctionKind
+from modernart.simulator.cards import KIND_NAMES, AuctionKind
 from modernart.simulator.decisions import Form
 from modernart.simulator.fork_runs import play_forks
 from modernart.simulator.players import Player
 from modernart.simulator.rules import Rules
 from modernart.simulator.scoring import WIN_UNITS
 
-KIND_LABELS = {
-    AuctionKind.OPEN: "open",
-    AuctionKind.ONCE_AROUND: "once around",
-    AuctionKind.SEALED: "sealed",
-    AuctionKind.FIXED_PRICE: "fixed price",
-}
+#: The kinds of sale of a single card.
+KIND_LABELS = {kind: KIND_NAMES[kind] for kind in AuctionKind if kind < forks.N_KINDS}
 #: Why a lot is not in the study, in words.
 LEFT_OUT = {
     forks.ENDING: "ending card",

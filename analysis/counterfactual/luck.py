@@ -63,11 +63,11 @@ def variance_components(money: np.ndarray, seats: np.ndarray) -> np.ndarray:
         Place from the starter, by deal and rotation; every deal has every place once.
     """
     n_strategies, n_deals, n_seats, n_mates, n_repeats = money.shape
-    dice = money.var(axis=4, ddof=1).mean()
+    chance = money.var(axis=4, ddof=1).mean()
     tables = money.mean(axis=4)
-    mates = tables.var(axis=3, ddof=1).mean() - dice / n_repeats
+    mates = tables.var(axis=3, ddof=1).mean() - chance / n_repeats
     hands = tables.mean(axis=3)
-    noise = (mates + dice / n_repeats) / n_mates
+    noise = (mates + chance / n_repeats) / n_mates
     # Order each deal's hands by place, and take each strategy's mean of the place out.
     order = np.argsort(seats, axis=1)
     placed = np.take_along_axis(hands, np.broadcast_to(order, hands.shape), axis=2)
@@ -86,4 +86,4 @@ def variance_components(money: np.ndarray, seats: np.ndarray) -> np.ndarray:
         apart = deals - deals.mean(axis=0, keepdims=True)
         error = apart.var(axis=1, ddof=1).mean() * n_strategies / (n_strategies - 1) / n_deals
         strategy = deals.mean(axis=1).var(ddof=1) - error
-    return np.array([strategy, mates, seat, hand, deal, dice])
+    return np.array([strategy, mates, seat, hand, deal, chance])

@@ -64,8 +64,9 @@ _STYLE = {
 def style() -> Iterator[None]:
     """Hold the style of all figures for the length of a block."""
     import matplotlib as mpl
+    from cycler import cycler
 
-    with mpl.rc_context({**_STYLE, "axes.prop_cycle": mpl.cycler(color=COLOURS)}):
+    with mpl.rc_context({**_STYLE, "axes.prop_cycle": cycler(color=COLOURS)}):
         yield
 
 
@@ -220,7 +221,7 @@ def plot_stacked(
         for position, height, base in zip(positions, heights, bottom, strict=True):
             if height >= 0.07:
                 ax.text(
-                    position,
+                    float(position),
                     base + height / 2,
                     f"{height:.0%}",
                     ha="center",

@@ -1,7 +1,7 @@
 """Where the money comes from: an account of every strategy that adds up to the last unit.
 
 Starting money + profit of buying + revenue of selling + other money = final money. Other money is the sum of what
-black-framed cards cost (fines of who takes them, fees of the others) and what is spared where nobody goes into debt.
+black-framed cards cost (fines of the takers, fees of the others) and what is spared where nobody goes into debt.
 """
 
 from typing import NamedTuple
@@ -11,33 +11,24 @@ import pandas as pd
 
 from modernart.analysis.measures.measure import CASE, Cell, Column, Measure, Table, Tables, View, interval, value
 from modernart.analysis.measures.tables import means, mix_of, shares
+from modernart.simulator.cards import AuctionKind
 from modernart.simulator.jit import kernel
 from modernart.simulator.rules import Rules
 from modernart.simulator.simulate import Run
 from modernart.simulator.tallies import Layout, Per, Size, Tally, sizes_of
 
-#: Black-framed cards taken, or lots bought; `value` is what paintings paid, or what a card cost its taker.
-TAKEN = Layout("taken", {"strategy": Size.STRATEGIES, "bought": 2}, ("lots", "price", "value"))
-SOLD = Layout("sold", {"strategy": Size.STRATEGIES, "role": 2}, ("revenue",))
-AUCTIONEER, FIRST_SELLER = range(2)
-BANK = Layout("bank", {"strategy": Size.STRATEGIES}, ("seats", "fees", "spared"))
-add_taken = TAKEN.adder()
-add_sold = SOLD.adder()
+#: What sellers of joined doubles got who did not sell them in the end: the other sums of lots are those of `trades`.
+FIRST_SELLERS = Layout("first_sellers", {"strategy": Size.STRATEGIES}, ("revenue",))
+BANK = Layout("bank", {"strategy": Size.STRATEGIES}, ("fees", "spared"))
+add_first_seller = FIRST_SELLERS.adder()
 add_bank = BANK.adder()
 
 
 @kernel(inline=True)
-def count_taken(cells, sizes, lot):
-    """Count a lot for its buyer; a price without a bid (`no_bid_price`) is a price like any other."""
-    add_taken(cells, sizes, (lot.buyer, lot.is_sold), (1, lot.price, lot.value))
-
-
-@kernel(inline=True)
-def count_sold(cells, sizes, lot):
-    """Count what each seller of a lot got."""
-    add_sold(cells, sizes, (lot.auctioneer, AUCTIONEER), (lot.price - lot.to_bank - lot.to_owner,))
+def count_first_seller(cells, sizes, lot):
+    """Count what the first seller of a joined double got."""
     if lot.to_owner > 0:
-        add_sold(cells, sizes, (lot.owner, FIRST_SELLER), (lot.to_owner,))
+        add_first_seller(cells, sizes, (lot.owner,), (lot.to_owner,))
 
 
 @kernel
@@ -50,7 +41,8 @@ def count_bank(game, cells):
         for r in range(sizes[1]):
             fees += game.rounds[r].fees[seat]
             spared += game.rounds[r].spared[seat]
-        add_bank(cells, sizes, (game.who[seat],), (1, fees, spared))
+        if fees > 0 or spared > 0:
+            add_bank(cells, sizes, (game.who[seat],), (fees, spared))
 
 
 class Account(NamedTuple):
@@ -68,15 +60,20 @@ class Account(NamedTuple):
 
 def account_of(run: Run) -> Account:
     """Return where the money of each strategy comes from."""
-    bought, black = (run.tallies.sums("taken").at(bought=bought) for bought in (1, 0))
+    trades = run.tallies.sums("trades")
+    sold = trades.at(kind=slice(0, AuctionKind.BLACK_FRAMED))
+    bought, by_seller = sold.by("buyer"), sold.by("auctioneer")
     bank = run.tallies.sums("bank")
     return Account(
-        seats=bank["seats"],
+        seats=run.tallies.sums("scores")["seats"],
         lots=bought["lots"],
         spent=bought["price"],
         collected=bought["value"],
-        revenue=run.tallies.sums("sold").by("strategy")["revenue"],
-        fines=black["value"],
+        revenue=by_seller["price"]
+        - by_seller["to_bank"]
+        - by_seller["to_owner"]
+        + run.tallies.sums("first_sellers")["revenue"],
+        fines=trades.at(kind=AuctionKind.BLACK_FRAMED).by("buyer")["value"],
         fees=bank["fees"],
         spared=bank["spared"],
     )
@@ -143,7 +140,7 @@ MEASURE = Measure(
     name="income",
     section="Win rates",
     order=8,
-    tallies=(Tally(TAKEN, count_taken, Per.LOT), Tally(SOLD, count_sold, Per.LOT), Tally(BANK, count_bank)),
+    tallies=(Tally(FIRST_SELLERS, count_first_seller, Per.LOT), Tally(BANK, count_bank)),
     tables=(
         Table(
             "buyers",

@@ -115,7 +115,8 @@ MEASURE = Measure(
                 "round": Column("number of the round, from 1", evidence=CASE),
                 "games": Column("games", "games"),
                 "win_share": Column(
-                    "how often who has most money after the round, payouts included, wins the game; ties are shared",
+                    "how often the player with most money after the round, payouts included, wins the game; "
+                    "ties are shared",
                     "share",
                     interval=True,
                 ),

@@ -262,6 +262,10 @@ def range_in_words(low: float, high: float, form: str) -> str:
     return f"95% interval {low:{form}} to {high:{form}}" if math.isfinite(low) else "too few deals for an interval"
 
 
-def numbers(*values: float) -> tuple[float | None, ...]:
-    """Return numbers for a program, None where one is not known."""
-    return tuple(float(x) if math.isfinite(x) else None for x in values)
+def numbers(value: float, low: float, high: float) -> tuple[float | None, float | None, float | None]:
+    """Return a number and its interval for a program, None where one is not known."""
+    return _known(value), _known(low), _known(high)
+
+
+def _known(x: float) -> float | None:
+    return float(x) if math.isfinite(x) else None

@@ -1,4 +1,4 @@
-"""Whether the seat matters, counted from who starts the first round."""
+"""Whether the seat matters, counted from the first round's starter."""
 
 from __future__ import annotations
 

@@ -24,6 +24,7 @@ from modernart.simulator.simulate import Run
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 SUMMARY_FILE = "summary.json"
 FIGURES_FOLDER = "figures"
@@ -129,18 +130,27 @@ def _draw_figures(sections: Sequence[Section], note: str, folder: Path | None) -
             if folder is not None:
                 files.append(folder / FIGURES_FOLDER / f"{drawn.name}.png")
                 with whole_file(files[-1], "wb") as file, drawing.style():
-                    drawn.axes.figure.savefig(file, format="png", dpi=120)
+                    _figure_of(drawn.axes).savefig(file, format="png", dpi=120)
     return files
+
+
+def _figure_of(axes: Axes) -> Figure:
+    """Return the figure that axes belong to."""
+    figure = axes.get_figure(root=True)
+    assert figure is not None
+    return figure
 
 
 def _inline(axes: Axes) -> str:
     """Return a figure as a data URI, so that the page needs no other file."""
     buffer = io.BytesIO()
-    figure = axes.figure
+    figure = _figure_of(axes)
     with drawing.style():
         # The layout is found once and kept: savefig would find it anew for every file, which takes as long as drawing.
-        figure.get_layout_engine().execute(figure)
-        figure.set_layout_engine("none")
+        layout = figure.get_layout_engine()
+        if layout is not None:
+            layout.execute(figure)
+            figure.set_layout_engine("none")
         figure.savefig(buffer, format="svg", metadata={"Date": None})
     return "data:image/svg+xml;base64," + base64.b64encode(buffer.getvalue()).decode("ascii")
 

@@ -85,7 +85,7 @@ class Plan:
 
     @cached_property
     def identity(self) -> dict[str, Any]:
-        """What two runs must share for one to go on with the other, all but the number of games."""
+        """Everything that must match for a run to be resumed, except the number of games."""
         return {
             "seed": self.seed,
             "rules": self.rules.to_record(),
@@ -156,16 +156,16 @@ def plan_run(
 
 def write_tallies(path: Path, run: Run) -> None:
     """Write the tallies and how far the run came into one file, whole or not at all."""
-    progress = {
+    stored: dict[str, Any] = {
         "n_blocks": np.int64(run.n_blocks),
         "n_decisions": np.int64(run.n_decisions),
         "seconds": np.float64(run.seconds),
         "cpu_seconds": np.float64(run.cpu_seconds),
     }
-    arrays = run.tallies.arrays
-    layouts = {f"layout_{tally.layout.name}": np.array(tally.layout.digest) for tally in run.tallies.declared}
+    stored |= {f"layout_{tally.layout.name}": np.array(tally.layout.digest) for tally in run.tallies.declared}
+    stored |= run.tallies.arrays
     with whole_file(path, "wb") as file:
-        np.savez_compressed(file, **progress, **layouts, **arrays)
+        np.savez_compressed(file, **stored)
 
 
 def _holds(stored: Mapping[str, np.ndarray], layout: Layout, sizes: Sizes) -> bool:

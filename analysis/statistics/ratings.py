@@ -27,7 +27,7 @@ _LONGEST_STEP = 5.0
 def fit_strengths(wins: np.ndarray, tables: np.ndarray, counts: np.ndarray, prior: float = 0.0) -> np.ndarray:
     """Return the most likely Plackett-Luce strengths given how often each strategy won.
 
-    Who wins is the first choice of a Plackett-Luce ranking: at a table with places `k` a strategy wins with
+    The winner is the first choice of a Plackett-Luce ranking: at a table with places `k` a strategy wins with
     probability ``k_a s_a / sum(k s)``. Given the tables played, the wins of each strategy are all that the likelihood
     asks for, so any number of games is fitted at once, shared wins as fractions.
 

@@ -29,7 +29,7 @@ def leader_of(table):
 
 @strategy(params=PARAMS, sources=["folk claim: stop the leader, let the others have theirs"])
 def leader_blocker(table, hand):
-    """Bids up to the full value against the leader, to deny him the lot; leaves lots to a trailing high bidder.
+    """Bids up to the full value against the leader, to deny them the lot; leaves lots to a trailing high bidder.
 
     When the leader sells, it pays at most half. Otherwise it plays as `predictive`.
     """

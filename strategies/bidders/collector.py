@@ -1,4 +1,4 @@
-"""A bidder that buys into one artist early and then plays and bids to keep him on top."""
+"""A bidder that buys into one artist early and then plays and bids to keep that artist on top."""
 
 from modernart.simulator.decisions import Phase, artist_of, ends_round
 from modernart.simulator.jit import kernel
@@ -34,7 +34,7 @@ def favourite(table, hand):
     return best
 
 
-@strategy(params=PARAMS, sources=["folk claim: collect one artist early and push him"])
+@strategy(params=PARAMS, sources=["folk claim: collect one artist early and push that artist"])
 def collector(table, hand):
     """Wins some lots early in the round, then plays and bids to lock that artist's rank.
 

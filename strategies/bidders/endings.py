@@ -10,7 +10,7 @@ S2 = "S2, strategy notes on the online edition"
 
 @strategy(params=PARAMS, sources=["folk claim: end rounds before the others have sold"])
 def rusher(table, hand):
-    """Ends every round as soon as it can, and until then puts up the artist who is furthest."""
+    """Ends every round as soon as it can, and until then puts up the artist with most cards out."""
     return play_predictive(table, hand, AT_ONCE, True)
 
 

@@ -22,6 +22,8 @@ from modernart.strategies.bidders.predictive import (
 from modernart.strategies.bidding import whole_amount
 from modernart.strategies.forecast import N_ROWS, PAYS, compare_stakes, count_cards, expect
 from modernart.strategies.learning.features import (
+    AFTER_ROWS,
+    N_AFTER,
     N_LOT,
     N_MARKET,
     N_PUT_UP,
@@ -78,20 +80,20 @@ def lot_worth(table, hand, view, scene, x, units):
 
 
 @kernel
-def put_up_value(table, hand, view, scene, slot, x, units):
+def put_up_value(table, hand, view, scene, slot, after, x, units):
     """Return what putting up a card of the hand gains; a double counts with the second card that fetches most."""
     second = DECLINE
     if kind_of(hand.cards[slot]) == AuctionKind.DOUBLE:
         second = best_second(table, hand, artist_of(hand.cards[slot]), slot)
-    base = put_up_features(table, hand, view, scene, slot, second, x)
+    base = put_up_features(table, hand, view, scene, slot, second, after, x)
     hidden_units(data_of(hand), np.int64(CARD), np.int64(N_PUT_UP), x, units)
     return base + output(data_of(hand), output_offset(CARD, N_PUT_UP), units, 0)
 
 
 @kernel
-def addition_value(table, hand, view, scene, slot, x, units):
+def addition_value(table, hand, view, scene, slot, after, x, units):
     """Return what adding a card to the double on the table gains against adding none."""
-    base = put_up_features(table, hand, view, scene, slot, DECLINE, x)
+    base = put_up_features(table, hand, view, scene, slot, DECLINE, after, x)
     hidden_units(data_of(hand), np.int64(ADDITION), np.int64(N_PUT_UP), x, units)
     return base + output(data_of(hand), output_offset(ADDITION, N_PUT_UP), units, 0)
 
@@ -110,6 +112,7 @@ def card_by_value(table, hand, view):
     """Return the slot of the card that gains most."""
     x = stack_floats(N_PUT_UP)
     units = stack_floats(WIDTH_2)
+    after = stack_zeros(AFTER_ROWS, N_AFTER)
     scene = stack_floats(N_SCENE)
     set_scene(table, hand, view, scene)
     best = 0
@@ -117,7 +120,7 @@ def card_by_value(table, hand, view):
     for slot in range(hand.n_cards):
         if is_copy(hand, slot):
             continue
-        value = put_up_value(table, hand, view, scene, slot, x, units)
+        value = put_up_value(table, hand, view, scene, slot, after, x, units)
         if value > most:
             most = value
             best = slot
@@ -129,13 +132,14 @@ def addition_by_value(table, hand, view):
     """Answer PAIR or JOIN: add the card that gains most, or decline."""
     x = stack_floats(N_PUT_UP)
     units = stack_floats(WIDTH_2)
+    after = stack_zeros(AFTER_ROWS, N_AFTER)
     scene = stack_floats(N_SCENE)
     set_scene(table, hand, view, scene)
     best = DECLINE
     most = knob(hand, ADD)
     for slot in range(hand.n_cards):
         if fits_double(hand, slot, table.artist) and not is_copy(hand, slot):
-            value = addition_value(table, hand, view, scene, slot, x, units)
+            value = addition_value(table, hand, view, scene, slot, after, x, units)
             if value > most:
                 most = value
                 best = slot
@@ -213,7 +217,7 @@ def best_reserve(worth, middle, width, n_seats, is_second_price):
             one = chance ** (1.0 / n_rivals)
             gain += _STEP * sold * n_rivals * (chance / max(one, 1e-9)) * (1.0 - one)
         else:
-            # His own bid is what he pays for all that he keeps.
+            # A seller's own bid is the price of every lot that they keep.
             gain -= _STEP * below
         below = chance
         if gain > most:

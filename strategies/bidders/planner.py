@@ -4,12 +4,12 @@ import math
 
 import numpy as np
 
+from modernart.simulator.copying import copy_table, scratch_games
 from modernart.simulator.decisions import DECLINE, STAY_OUT, Phase, budget, fits_double
 from modernart.simulator.jit import kernel
 from modernart.simulator.options import LIMIT_STYLE
 from modernart.simulator.state import DATA, MAX_SEATS
 from modernart.strategies.base import Param
-from modernart.strategies.scratch import copy_table, scratch_games
 from modernart.strategies.search.policies import BASE, BASE_NOTES, MAX_POLICIES, Searcher, base_answer, n_policies
 from modernart.strategies.search.reading import LIMITS, OUTCRY, SEALED, predict_bids, read_chances, read_last_lot
 from modernart.strategies.search.weighing import MAX_TRIED, weigh

@@ -11,6 +11,7 @@ from modernart.simulator.decisions import (
     artist_of,
     budget,
     crowns_of,
+    ends_round,
     fits_double,
     kind_of,
 )
@@ -51,7 +52,9 @@ PARAMS = {
     "end_hand": Param(0.18, -5.0, 15.0, "money that ending costs for each card held beyond the rivals' mean"),
     "keep": Param(0.39, -0.5, 1.0, "worth of a card kept for later, as a share of its artist's board value"),
     "lone": Param(0.83, 0.0, 2.0, "how much it trusts that nobody joins its lone double"),
-    "last_word": Param(0.5, 0.0, 1.2, "once around, left with the auctioneer alone: what he is thought to pay"),
+    "last_word": Param(
+        0.5, 0.0, 1.2, "once around, left with the auctioneer alone: what the auctioneer is thought to pay"
+    ),
 }
 (
     OPEN,
@@ -244,7 +247,7 @@ def gain_before_sale(table, hand, view, artist, n_more, readiness):
     """
     cost = n_more * card_cost(table, hand, artist)
     n_out = table.cards_out[artist] + n_more
-    if n_out >= table.rules.end_count:
+    if ends_round(table, artist, n_more):
         return ending_gain(table, hand, view, artist, n_more, readiness) - cost
     expect_with(table, view, artist, n_more, n_more)
     gain = hand.params[LIFT] * relative_collection(view) - cost
@@ -268,7 +271,7 @@ def pair_gain(table, hand, view, slot, second, funds, readiness):
     card, other = hand.cards[slot], hand.cards[second]
     artist = artist_of(card)
     gain = gain_before_sale(table, hand, view, artist, 2, readiness)
-    if table.cards_out[artist] + 2 >= table.rules.end_count:
+    if ends_round(table, artist, 2):
         return gain
     worth = (crowns_of(card) + crowns_of(other)) * view[PAYS, artist]
     return gain + lot_gain(table, hand, view, artist, kind_of(other), worth, funds)
@@ -276,9 +279,9 @@ def pair_gain(table, hand, view, slot, second, funds, readiness):
 
 @kernel
 def lone_gain(table, hand, view, artist, worth):
-    """Return what offering a double around gains: it is kept free if nobody joins; who joins sells both cards."""
+    """Return what offering a double around gains: it is kept free if nobody joins; a joiner sells both cards."""
     nobody = math.exp(-hand.params[LONE] * view[RIVALS, artist])
-    if table.cards_out[artist] + 2 > table.rules.end_count:
+    if ends_round(table, artist, 1):
         nobody = 1.0
     return nobody * worth - (1.0 - nobody) * worth / (table.rules.n_seats - 1)
 
@@ -341,7 +344,7 @@ def card_gain(table, hand, view, slot, before, pays, funds, readiness):
     """
     card = hand.cards[slot]
     artist = artist_of(card)
-    if table.cards_out[artist] + 1 >= table.rules.end_count:
+    if ends_round(table, artist, 1):
         return before
     gain = before + lot_gain(table, hand, view, artist, kind_of(card), crowns_of(card) * pays, funds)
     if kind_of(card) == AuctionKind.DOUBLE:
@@ -369,7 +372,7 @@ def addition_by_gain(table, hand, view, readiness):
     else:
         declined = as_is - alone / n_rivals
     cost = card_cost(table, hand, artist)
-    if table.cards_out[artist] + 1 >= table.rules.end_count:
+    if ends_round(table, artist, 1):
         added = ending_gain(table, hand, view, artist, 1, readiness) - cost
     else:
         expect_with(table, view, artist, 1, 1)
@@ -407,7 +410,7 @@ def flip_by_gain(table, hand, view, readiness):
 def choose_tender(table, hand, worth):
     """Answer TENDER: one unit escapes a card that others take for nothing; the likely fine bounds what it puts in.
 
-    Only who would lose the tie at nothing has to put anything in; a second bidder who does so raises the stake.
+    Only the player who would lose the tie at 0 has to put anything in; a second bidder who does so raises the stake.
     """
     if hand.seat == table.auctioneer:
         return STAY_OUT
@@ -447,7 +450,7 @@ def choose_bid(table, hand, worth):
         return whole_amount(table, hand, worth * params[OPEN])
     if phase == Phase.SEALED:
         if is_seller:
-            # His bid could only take the lot from who would pay him for it.
+            # The seller's own bid could only take the lot from somebody who would pay for it.
             return 0
         rival = hand.notes[SEALED_PRICES] * worth
         most = worth * (1.0 - params[SEALED] / n_seats)

@@ -38,7 +38,6 @@ N_READ = 8
 _MAX_READ = 4
 #: Notes behind those of `predictive`: the lot that was noted (counted from 1; 0: none), its worth, the rivals' numbers.
 NOTED, WORTH, READ = 10, 11, 12
-NOTES_END = READ + N_READ * _MAX_READ
 
 #: A stranger's mean and spread, in sealed and in open auctions, and what it accepts, with the spread of that.
 _MEAN, _SPREAD = 0.85, 0.15

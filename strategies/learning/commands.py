@@ -28,7 +28,7 @@ def learn(
     players: PlayersOption = 4,
     edition: EditionOption = "classic",
     minutes: Annotated[
-        float, typer.Option(help="Time to spend, that of earlier sessions of the study included.", min=0.0)
+        float, typer.Option(help="Time to spend, that of earlier runs of the study included.", min=0.0)
     ] = 50.0,
     study: Annotated[
         str | None, typer.Option(help="Name of the folder in results/; default: learn-EDITION-PLAYERS.")

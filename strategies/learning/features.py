@@ -23,10 +23,9 @@ from modernart.strategies.bidders.predictive import (
 )
 from modernart.strategies.forecast import HELD, INTEREST, OUT, OWN, PAYS, RIVALS, expect, relative_collection
 from modernart.strategies.learning.hearing import N_LEVELS, OPEN_LEVEL, add_levels
-from modernart.strategies.valuation import payout_now
 
 #: Auction kinds, the black-framed one included.
-N_KINDS = 6
+N_KINDS = len(AuctionKind)
 #: Numbers of the game's situation, of the artist in question, and of each other artist (the first of the former).
 N_SITUATION, N_OWN_ARTIST, N_OTHER = 14, 16, 9
 # Places in the scene.
@@ -35,6 +34,10 @@ ORDER = ARTISTS + N_ARTISTS * N_OWN_ARTIST
 KINDS = ORDER + N_ARTISTS
 ALL_KINDS = KINDS + N_ARTISTS * N_KINDS
 N_SCENE = ALL_KINDS + N_KINDS
+#: Numbers of `look_ahead`.
+N_AFTER = 6
+#: Rows of them: a card of each artist, and a pair.
+AFTER_ROWS = N_ARTISTS + 1
 #: Features that all networks but that of prices share.
 N_COMMON = N_SITUATION + N_OWN_ARTIST + (N_ARTISTS - 1) * N_OTHER + 2 * N_KINDS
 # Lengths of the feature vectors; these are even.
@@ -132,7 +135,9 @@ def add_artist(table, hand, view, artist, scene):
     scene[n + 5] = 0.1 * table.values[artist]
     scene[n + 6] = table.stakes[seat, artist]
     scene[n + 7] = total
-    scene[n + 8] = 0.1 * payout_now(table, artist, 0)
+    rank = n_ahead + n_level
+    is_ranked = table.cards_out[artist] > 0 and rank < table.rules.n_ranks
+    scene[n + 8] = 0.1 * (table.values[artist] + table.rules.rank_values[rank]) if is_ranked else 0.0
     scene[n + 9] = most
     scene[n + 10] = n_ahead
     scene[n + 11] = n_level
@@ -195,7 +200,7 @@ def decline_base(table, hand, view):
 
 
 @kernel
-def put_up_features(table, hand, view, scene, slot, second, x):
+def put_up_features(table, hand, view, scene, slot, second, after, x):
     """Write what the networks of cards see: a card of the hand put up, with a second or DECLINE; returns the base.
 
     Parameters
@@ -205,6 +210,8 @@ def put_up_features(table, hand, view, scene, slot, second, x):
     scene : ndarray of float32, shape (N_SCENE,)
     slot, second : int
         For PAIR and JOIN `slot` is the card to be added, and the lot on the table counts with it.
+    after : ndarray of float64, shape (AFTER_ROWS, N_AFTER)
+        What `look_ahead` found for a card of each artist, kept for the next card; zeros at first.
     x : ndarray of float32, shape (N_PUT_UP,)
         Written.
 
@@ -246,7 +253,7 @@ def put_up_features(table, hand, view, scene, slot, second, x):
         base -= relative_collection(view)
         x[n + 5] = 0.1 * base
     else:
-        base = put_up_base(table, hand, view, artist, kind, crowns, n_more, funds, x, n + 6)
+        base = put_up_base(table, hand, view, artist, kind, crowns, n_more, funds, after, x, n + 6)
     x[n + 12] = 0.01 * funds
     x[n + 13] = hand.notes[OPEN_PRICES]
     x[n + 14] = hand.notes[SEALED_PRICES]
@@ -259,24 +266,37 @@ def put_up_features(table, hand, view, scene, slot, second, x):
 
 
 @kernel
-def put_up_base(table, hand, view, artist, kind, crowns, n_more, funds, x, n):
+def put_up_base(table, hand, view, artist, kind, crowns, n_more, funds, after, x, n):
     """Return what `predictive` thinks that putting up cards gains, the sale and the lift, and write the parts of it."""
+    if n_more > 1 or after[artist, 0] == 0.0:
+        look_ahead(table, hand, view, artist, n_more, after[artist if n_more == 1 else N_ARTISTS])
+    seen = after[artist if n_more == 1 else N_ARTISTS]
+    lift = seen[1]
+    worth = crowns * seen[2]
+    base = lift - n_more * card_cost(table, hand, artist) + lot_gain(table, hand, view, artist, kind, worth, funds)
+    x[n] = 0.1 * base
+    x[n + 1] = 0.1 * lift
+    x[n + 2] = 0.1 * worth
+    for k in range(3):
+        x[n + 3 + k] = seen[3 + k]
+    return base
+
+
+@kernel
+def look_ahead(table, hand, view, artist, n_more, seen):
+    """Write what is expected once so many more cards of an artist are out: lift, payout, collections."""
     before = relative_collection(view)
     a, b, c, d, e = view[PAYS, 0], view[PAYS, 1], view[PAYS, 2], view[PAYS, 3], view[PAYS, 4]
     view[OUT, artist] += n_more
     view[OWN, artist] -= n_more
     expect(table, view)
-    lift = relative_collection(view) - before
-    worth = crowns * view[PAYS, artist]
-    base = lift - n_more * card_cost(table, hand, artist) + lot_gain(table, hand, view, artist, kind, worth, funds)
-    x[n] = 0.1 * base
-    x[n + 1] = 0.1 * lift
-    x[n + 2] = 0.1 * worth
-    add_collections(table, hand, view, x, n + 3)
+    seen[0] = 1.0
+    seen[1] = relative_collection(view) - before
+    seen[2] = view[PAYS, artist]
+    add_collections(table, hand, view, seen, 3)
     view[OUT, artist] -= n_more
     view[OWN, artist] += n_more
     view[PAYS, 0], view[PAYS, 1], view[PAYS, 2], view[PAYS, 3], view[PAYS, 4] = a, b, c, d, e
-    return base
 
 
 @kernel

@@ -9,6 +9,7 @@ import numpy as np
 from modernart.simulator.auctions import Step
 from modernart.simulator.batch import seat_players
 from modernart.simulator.cards import AuctionKind
+from modernart.simulator.copying import copy_game
 from modernart.simulator.decisions import DECLINE, Phase, artist_of, budget, fits_double, kind_of
 from modernart.simulator.game import apply, follow, new_deal, new_game
 from modernart.simulator.jit import kernel
@@ -18,6 +19,8 @@ from modernart.strategies.bidders.learned import is_copy
 from modernart.strategies.bidders.predictive import best_second, learn_prices
 from modernart.strategies.forecast import PAYS, new_view
 from modernart.strategies.learning.features import (
+    AFTER_ROWS,
+    N_AFTER,
     N_SCENE,
     lot_features,
     market_features,
@@ -36,7 +39,6 @@ from modernart.strategies.learning.outcomes import (
     play_round_out,
     relative,
 )
-from modernart.strategies.scratch import copy_game
 
 #: Work space: the game that goes on, the branch that is played out, and the one that features are read from.
 MAIN, BRANCH, SCENE = range(3)
@@ -111,7 +113,7 @@ def label_lot(games, learns, leaf, focus, deal, features, facts, n):
         lot_features(games[SCENE].table, hand, view, scene, features[n])
         without = 0.0
         minded = 0.0
-        # The rival that takes it instead, by how much his money is minded.
+        # The rival that takes it instead, by how much their money is minded.
         for owner in range(n_seats):
             if owner != seat:
                 without += values[owner, seat] / (n_seats - 1)
@@ -135,6 +137,7 @@ def label_put_up(games, leaf, focus, deal, group, features, facts, n):
     adds = table.phase != Phase.CARD
     view = prepare_view(games[SCENE], main, seat)
     hand = games[SCENE].hands[seat]
+    after = np.zeros((AFTER_ROWS, N_AFTER))
     scene = np.zeros(N_SCENE, np.float32)
     set_scene(games[SCENE].table, hand, view, scene)
     weights = new_weights()
@@ -161,7 +164,7 @@ def label_put_up(games, leaf, focus, deal, group, features, facts, n):
             return -1
         facts[n, DEAL] = deal
         facts[n, GROUP] = group
-        facts[n, BASE] = put_up_features(games[SCENE].table, hand, view, scene, slot, second, features[n])
+        facts[n, BASE] = put_up_features(games[SCENE].table, hand, view, scene, slot, second, after, features[n])
         facts[n, TARGET] = values[seat] - declined
         facts[n, WEIGHT] = 1.0
         n += 1

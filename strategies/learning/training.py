@@ -36,17 +36,18 @@ from modernart.strategies.learning.iteration import (
 )
 from modernart.strategies.learning.weights_file import write_weights
 from modernart.strategies.specs import load_players
-from modernart.strategies.tuning.focal_seat import Chair
+from modernart.strategies.tuning.focal_seat import FocalSeat
 from modernart.strategies.tuning.search import Search, search
 
 #: Who else sits at the tables of the iterations, and how often.
 RIVALS = {
-    "predictive": 0.50,
-    "half_value": 0.14,
-    "fair_share": 0.14,
+    "predictive": 0.46,
+    "half_value": 0.13,
+    "fair_share": 0.15,
     "full_value": 0.10,
     "standard": 0.05,
     "heuristic": 0.04,
+    "tight": 0.04,
     "random": 0.03,
 }
 #: Chance of each other seat to be the learner's own, and the ancestors' part of the rest.
@@ -82,7 +83,7 @@ class Plan:
     command : str
         Command line that asked for it.
     minutes : float
-        Time to spend, all sessions of a resumed run together.
+        Time to spend, all parts of a resumed training together.
     games : int
         Games of one iteration.
     seed : int
@@ -101,7 +102,7 @@ class Plan:
 
     @property
     def identity(self) -> dict[str, Any]:
-        """What two runs must share for one to go on with the other."""
+        """Everything that must match for a training to be resumed."""
         own = {"rules": self.rules.to_record(), "games": self.games, "seed": self.seed}
         return own | {"against": self.against} if self.against else own
 
@@ -225,7 +226,7 @@ def tune(plan: Plan, state: State, seconds: float) -> None:
     block = state.judgement.block()
     strategy = Strategy("learned", learned.function, learned.params, data=block)
     rivals = load_players([plan.against]) if plan.against else [learned_player(block), *load_players(_TUNED_AMONG)]
-    seat = Chair(rivals, plan.rules, seed=plan.seed + _TUNING_DEALS, threads=plan.threads)
+    seat = FocalSeat(rivals, plan.rules, seed=plan.seed + _TUNING_DEALS, threads=plan.threads)
     seat.score(strategy.player(), 0, 32)
     begun = time.perf_counter()
     seat.score(strategy.player(), 0, 256)
@@ -329,8 +330,9 @@ def write_state(folder: Path, plan: Plan, state: State) -> None:
         path = folder / f"rows-{number}.npz"
         if not path.is_file():
             rows = state.kept[number - state.n_steps] if number else state.foundation
+            parts: dict[str, Any] = {f"{n}_{k}": part for n, pair in rows.items() for k, part in enumerate(pair)}
             with whole_file(path, "wb") as file:
-                np.savez(file, **{f"{n}_{k}": part for n, pair in rows.items() for k, part in enumerate(pair)})
+                np.savez(file, **parts)
     facts = {
         "identity": plan.identity,
         "seconds": state.seconds,
@@ -339,7 +341,7 @@ def write_state(folder: Path, plan: Plan, state: State) -> None:
         "is_tuned": state.is_tuned,
         "rows": numbers,
     }
-    arrays = {"facts": np.frombuffer(json.dumps(facts).encode(), np.uint8)}
+    arrays: dict[str, Any] = {"facts": np.frombuffer(json.dumps(facts).encode(), np.uint8)}
     arrays |= {"leaf": state.judgement.leaf, "knobs": state.judgement.knobs, "ancestors": np.array(state.ancestors)}
     for name, network in state.judgement.networks.items():
         arrays |= {f"{name}_mean": network.mean, f"{name}_scale": network.scale}

@@ -4,12 +4,13 @@ import math
 
 import numpy as np
 
+from modernart.simulator.copying import copy_game, copy_hand, copy_table
 from modernart.simulator.decisions import Phase, budget
 from modernart.simulator.game import apply
 from modernart.simulator.jit import call_act, kernel
+from modernart.simulator.scoring import richest
 from modernart.simulator.state import MAX_SEATS
 from modernart.simulator.streams import scaled, step
-from modernart.strategies.scratch import copy_game, copy_hand, copy_table
 from modernart.strategies.search.leaf import money_to_come
 from modernart.strategies.search.policies import BASE, BASE_NOTES, seat_policy
 
@@ -149,17 +150,14 @@ def note_future(game, to_come, future):
 def outcome(n_seats, own_seat, money, future, win_weight, is_final):
     """Return the own money, with what is to come, less the rivals' mean; at the game's end `win_weight` for a win."""
     total = 0.0
-    best = money[own_seat]
     for seat in range(n_seats):
         total += money[seat] + future[seat]
-        best = max(best, money[seat])
     own = money[own_seat] + future[own_seat]
     value = own - (total - own) / (n_seats - 1.0)
-    if is_final and money[own_seat] == best:
-        n_winners = 0
-        for seat in range(n_seats):
-            n_winners += money[seat] == best
-        value += win_weight / n_winners
+    if is_final:
+        best, n_winners = richest(money, n_seats)
+        if money[own_seat] == best:
+            value += win_weight / n_winners
     return value
 
 

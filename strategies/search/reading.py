@@ -11,10 +11,11 @@ import math
 import numpy as np
 
 from modernart.simulator.auctions import UNHEARD
+from modernart.simulator.copying import scratch_games
 from modernart.simulator.jit import call_act, kernel
 from modernart.simulator.state import MAX_CARDS
 from modernart.simulator.streams import LOOKAHEAD, step, stream_start
-from modernart.strategies.scratch import deal_unseen, scratch_games, unseen_cards
+from modernart.strategies.scratch import deal_unseen, unseen_cards
 from modernart.strategies.search.playouts import seat_rival, set_scene
 from modernart.strategies.search.policies import BASE_NOTES, MAX_POLICIES, n_policies
 
@@ -29,8 +30,6 @@ READ_LOT = BASE_NOTES + 2
 READ_WAY = READ_LOT + 1
 ODDS = READ_WAY + 1
 PREDICTED = ODDS + _MAX_READ * MAX_POLICIES
-#: First note that reading leaves free.
-NOTES_END = PREDICTED + _MAX_READ * MAX_POLICIES
 
 #: Deals of the hidden cards on which a bid is predicted.
 _N_DEALS = 3

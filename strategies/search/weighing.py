@@ -4,10 +4,11 @@ import math
 
 import numpy as np
 
+from modernart.simulator.copying import scratch_games
 from modernart.simulator.jit import kernel
 from modernart.simulator.state import MAX_CARDS, MAX_SEATS
 from modernart.simulator.streams import LOOKAHEAD, scaled, step, stream_start
-from modernart.strategies.scratch import deal_unseen, scratch_games, unseen_cards
+from modernart.strategies.scratch import deal_unseen, unseen_cards
 from modernart.strategies.search.playouts import (
     IMPOSSIBLE,
     draw_factors,

@@ -1,4 +1,4 @@
-"""One chair at the tables of a field: what a player gets there, deal by deal."""
+"""One seat among the rivals of a field: what a player scores there, deal by deal."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -13,13 +13,13 @@ from modernart.simulator.simulate import score
 
 
 @dataclass(frozen=True)
-class ChairScores:
-    """What a player got in the chair, mean over each deal's games.
+class FocalScores:
+    """What a player scored in the focal seat: the mean over each deal's games.
 
     Parameters
     ----------
     win_share, money, relative_money : ndarray of float, shape (n_deals,)
-        `relative_money` is his money less the mean of his rivals'.
+        `relative_money` is the player's money less the rivals' mean.
     """
 
     win_share: np.ndarray
@@ -32,8 +32,8 @@ class ChairScores:
 
 
 @dataclass(frozen=True)
-class Chair:
-    """A chair whose rivals, deals and dice are the same whoever sits in it.
+class FocalSeat:
+    """A seat whose rivals, deals and random streams stay the same for every player in it.
 
     Parameters
     ----------
@@ -52,18 +52,18 @@ class Chair:
     _schedule: BalancedSchedule = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        """Check, and prepare what follows from the fields."""
+        """Check the rivals and draw their schedule."""
         if not self.rivals:
             raise UsageError("the field must name at least one strategy")
         schedule = BalancedSchedule(len(self.rivals), self.rules.players - 1, self.seed)
         object.__setattr__(self, "_schedule", schedule)
 
-    def score(self, player: Player, first_deal: int, n_deals: int) -> ChairScores:
-        """Return what a player gets over deals `first_deal` to `first_deal + n_deals - 1`."""
+    def score(self, player: Player, first_deal: int, n_deals: int) -> FocalScores:
+        """Return what a player scores over deals `first_deal` to `first_deal + n_deals - 1`."""
         rivals = self._schedule.line_ups(first_deal, n_deals)
         line_ups = np.column_stack([np.zeros(n_deals, np.int64), rivals + 1])
         scores = score(
             [player, *self.rivals], self.rules, line_ups, first_deal, n_deals, seed=self.seed, threads=self.threads
         )
         money = scores.money[:, 0]
-        return ChairScores(scores.win_share[:, 0], money, money - scores.money[:, 1:].mean(axis=1))
+        return FocalScores(scores.win_share[:, 0], money, money - scores.money[:, 1:].mean(axis=1))

@@ -1,9 +1,9 @@
 """Find good parameters of a strategy: an evolution strategy on common deals, fresh in every generation.
 
 CMA-ES with learning-rate adaptation (Nomura, Akimoto, Ono 2023, arXiv:2304.03473; package `cmaes`) moves a normal
-distribution over the parameters, scaled to their bounds. All candidates of a generation play the same deals with the
-same dice in the same chair, so that luck does not decide between them; every generation plays new deals, so that no
-set of deals can be learned by heart. The result is the mean of the last distribution, not the luckiest candidate.
+distribution over the parameters, scaled to their bounds. All candidates of a generation play the same deals in the same
+focal seat with the same random streams, so luck hardly decides between them. Every generation plays new deals, so that
+no set of deals can be learned by heart. The result is the mean of the last distribution, not the luckiest candidate.
 """
 
 import math
@@ -15,7 +15,7 @@ import numpy as np
 
 from modernart.simulator.errors import UsageError
 from modernart.strategies.base import Strategy
-from modernart.strategies.tuning.focal_seat import Chair
+from modernart.strategies.tuning.focal_seat import FocalSeat
 
 Objective = Literal["money", "win"]
 
@@ -164,7 +164,7 @@ class Progress:
 
 def search(
     plan: Search,
-    chair: Chair,
+    focal_seat: FocalSeat,
     *,
     history: Sequence[Generation] = (),
     on_generation: Callable[[Progress], None] | None = None,
@@ -174,7 +174,7 @@ def search(
     Parameters
     ----------
     plan : Search
-    chair : Chair
+    focal_seat : FocalSeat
         Where candidates play. Generation g plays deals `g * n_deals` to `(g + 1) * n_deals - 1`.
     history : sequence of Generation, optional
         Generations already played; the evolution strategy goes through them again without games, which brings it to
@@ -212,7 +212,7 @@ def search(
                     "start a new study"
                 )
         else:
-            generation = _play_generation(plan, chair, candidates, number * plan.n_deals)
+            generation = _play_generation(plan, focal_seat, candidates, number * plan.n_deals)
         optimizer.tell([(point, -score) for point, score in zip(generation.candidates, generation.scores, strict=True)])
         progress.generations.append(generation)
         progress.means.append(optimizer.mean.copy())
@@ -222,11 +222,11 @@ def search(
     return progress
 
 
-def _play_generation(plan: Search, chair: Chair, candidates: np.ndarray, first_deal: int) -> Generation:
+def _play_generation(plan: Search, focal_seat: FocalSeat, candidates: np.ndarray, first_deal: int) -> Generation:
     """Let every candidate play the same deals."""
     scores, win_shares = [], []
     for point in candidates:
-        outcome = chair.score(plan.at(point).player(), first_deal, plan.n_deals)
+        outcome = focal_seat.score(plan.at(point).player(), first_deal, plan.n_deals)
         scores.append(float(outcome.objective(plan.objective).mean()))
         win_shares.append(float(outcome.win_share.mean()))
     return Generation(candidates, np.array(scores), np.array(win_shares))

@@ -54,7 +54,7 @@ def deck_list(rules: dict) -> list[str]:
 
 
 def n_hands(rules: dict) -> int:
-    """Number of hands dealt: one a seat, and one for the shill where he plays."""
+    """Number of hands dealt: one a seat, and one for the shill where it plays."""
     return rules["players"] + (rules["shill"] != "none")
 
 

@@ -32,7 +32,7 @@ def play(rules: dict, dealt: list, first_seat: int, deciders: list[Callable]) ->
     rules : dict
         The rules of the game record.
     dealt : list of rounds, each a list of hands, each a list of card texts
-        New cards by round and seat; where a shill plays, his new cards are the last hand of each round.
+        New cards by round and seat; where a shill plays, its new cards are the last hand of each round.
     first_seat : int
         Seat that starts round one.
     deciders : list of callables, one a seat
@@ -43,7 +43,7 @@ def play(rules: dict, dealt: list, first_seat: int, deciders: list[Callable]) ->
         - `pair`, `join`: slot of the second card, one of `fitting`, or None to decline.
         - `limit`, `sealed`, `price`: an amount.
         - `once_around`, `outcry`: a bid above `high`, or None to pass.
-        - `accept`: whether he buys at `price`.
+        - `accept`: whether the player buys at `price`.
         - `black_framed`: an amount; the auctioneer (`may_stay_out`) also None.
         - `flip`: whether the shill's card is turned up.
 
@@ -134,15 +134,15 @@ def left_of(game: dict, seat: int) -> int:
 
 
 def seats_from_left(game: dict, auctioneer: int) -> list[int]:
-    """All seats clockwise from the auctioneer's left, he last."""
+    """All seats clockwise from the auctioneer's left, the auctioneer last."""
     players = game["rules"]["players"]
     return [(auctioneer + step) % players for step in range(1, players + 1)]
 
 
 def put_up(game: dict, seat: int) -> dict:
-    """The auctioneer puts a card of his hand up."""
+    """The auctioneer puts up a card from their hand."""
     slot = ask(game, seat, "card")
-    require(game, is_whole(slot) and 0 <= slot < len(game["hands"][seat]), seat, "card", slot, "a slot of his hand")
+    require(game, is_whole(slot) and 0 <= slot < len(game["hands"][seat]), seat, "card", slot, "a slot of the hand")
     card = take_from_hand(game, seat, slot)
     log(game, e="play", seat=seat, card=card)
     game["put_up"][artist_of(card)] += 1
@@ -212,7 +212,7 @@ def turn_up_shill(game: dict, lot: dict, buyer: int) -> dict | None:
 
 
 def add_second(game: dict, lot: dict) -> bool:
-    """Ask for the second of a double: first its owner, then around from his left; whether it was added."""
+    """Ask for the second of a double: first its seller, then the others in turn; whether it was added."""
     owner = lot["owner"]
     others = seats_from_left(game, owner)[:-1]
     return offer_second(game, lot, owner, "pair") or any(offer_second(game, lot, seat, "join") for seat in others)
@@ -284,7 +284,7 @@ def purse(game: dict, seat: int) -> int:
 
 
 def open_limit(game: dict, lot: dict) -> tuple[int, int] | None:
-    """Everyone names a limit; the highest buys at one above the second highest, at most at his own limit."""
+    """Everyone names a limit; the highest buys at one above the second highest, at most at their own limit."""
     limits = {}
     for seat in seats_from_left(game, lot["auctioneer"]):
         limits[seat] = ask_amount(game, lot, seat, "limit")
@@ -313,7 +313,7 @@ def open_outcry(game: dict, lot: dict) -> tuple[int, int] | None:
 
 
 def once_around(game: dict, lot: dict) -> tuple[int, int] | None:
-    """One bid or pass each from the auctioneer's left, he last."""
+    """One bid or pass each from the auctioneer's left, the auctioneer last."""
     high, high_bidder = 0, None
     for seat in seats_from_left(game, lot["auctioneer"]):
         bid = ask_bid(game, lot, seat, "once_around", high)
@@ -336,7 +336,7 @@ def sealed(game: dict, lot: dict) -> tuple[int, int] | None:
 
 
 def fixed_price(game: dict, lot: dict) -> tuple[int, int]:
-    """The auctioneer names a price; the first who accepts buys, or else he himself."""
+    """The auctioneer names a price; the first who accepts buys, or else the auctioneer."""
     auctioneer = lot["auctioneer"]
     price = ask_amount(game, lot, auctioneer, "price")
     log(game, e="price", seat=auctioneer, amount=price)
@@ -368,7 +368,7 @@ def black_framed_auction(game: dict, lot: dict) -> int:
 
 
 def take_without_bids(game: dict, lot: dict) -> int:
-    """Nobody bid: the auctioneer takes the lot for the no-bid price, paid to the bank; he is the buyer."""
+    """Nobody bid: the auctioneer takes the lot for the no-bid price, paid to the bank, and counts as the buyer."""
     seat = lot["auctioneer"]
     price = game["rules"]["no_bid_price"]
     if game["money"][seat] < price:
@@ -400,8 +400,8 @@ def shares(game: dict, lot: dict, price: int) -> dict:
 
 
 def pay_for_lot(game: dict, lot: dict, buyer: int, price: int) -> None:
-    """The buyer pays the price to the sellers; a share that would be his own goes to the bank."""
-    # ruling: a joiner whom all refuse buys at his fixed price like any seller who buys, the other seller's share too.
+    """The buyer pays the price to the sellers; a share that would be their own goes to the bank."""
+    # ruling: a joiner whom all refuse buys at their fixed price like any seller who buys, the other seller's share too.
     game["money"][buyer] -= price
     for seller, share in shares(game, lot, price).items():
         if seller != buyer:

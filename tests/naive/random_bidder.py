@@ -13,7 +13,7 @@ class RandomBidder:
     key : int
         Key of the deal.
     position : int
-        Line-up position of the player: his dice go with him around the table.
+        Line-up position of the player: their random stream goes with them around the table.
     """
 
     def __init__(self, key: int, position: int) -> None:
@@ -33,7 +33,7 @@ class RandomBidder:
         return self.stream.below(2) == 1
 
     def amount(self, view: dict) -> int:
-        """A whole number from 0 to his money, at most 40."""
+        """A whole number from 0 to their money, at most 40."""
         return self.stream.below(min(max(view["money"], 0), 40) + 1)
 
     def raised(self, view: dict) -> int | None:

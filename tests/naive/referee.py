@@ -63,7 +63,7 @@ class RecordedDeciders:
             return event["amounts"][view["seat"]]
         if question in ("card", "pair", "join"):
             if event["card"] not in view["hand"]:
-                raise RecordMismatch(f"{wanted}, he does not hold {event['card']}")
+                raise RecordMismatch(f"{wanted}, and does not hold {event['card']}")
             return view["hand"].index(event["card"])
         if question == "accept":
             return event["e"] == "accept"
