@@ -20,6 +20,8 @@ from modernart.simulator.errors import ModernArtError
 from modernart.simulator.interrupts import answer_interrupts, leave_interrupts
 
 _IN_PROCESS = "--in-process"
+#: Commands that talk with a person, who sees for themselves when a bot hangs; a worker has no keyboard.
+_TALKING = ("play",)
 
 
 class _Commands(TyperGroup):
@@ -122,7 +124,7 @@ _register_commands()
 def main() -> None:
     """Run the command line; the entry point of `modernart`."""
     arguments = _options_first(sys.argv[1:])
-    worker.offer(True)
+    worker.offer(_command_of(arguments) not in _TALKING)
     try:
         code = worker.run_in_worker(run, arguments) if _names_bots(arguments) else run(arguments)
     except worker.WorkerNeeded:
@@ -158,9 +160,18 @@ def _options_first(arguments: Sequence[str]) -> list[str]:
     return [*wanted[:1], *(word for word in arguments if word != _IN_PROCESS)]
 
 
+def _command_of(arguments: Sequence[str]) -> str:
+    """Return the name of the command; the options before it take no values."""
+    return next((word for word in arguments if not word.startswith("-")), "")
+
+
 def _names_bots(arguments: Sequence[str]) -> bool:
     """Tell whether a command surely loads code of strangers: then this process need not load what that needs."""
-    if _IN_PROCESS in arguments or os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
+    if (
+        _IN_PROCESS in arguments
+        or _command_of(arguments) in _TALKING
+        or os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
+    ):
         return False
     return any(re.search(r"\.py:\w", word) and not word.startswith("-") for word in arguments)
 
