@@ -134,7 +134,7 @@ def score_blocks(games, acts, params, line_ups, first_block, seed, wins, money, 
     Parameters
     ----------
     wins, money : ndarray of int64, shape (n_blocks, n_seats)
-        Written: win units and money of each place of the line-up, summed over the block's games.
+        Written: win units and money of each line-up position, summed over the block's games.
     """
     for batch in numba.prange(N_BATCHES):
         score_batch(np.int64(batch), games, acts, params, line_ups, first_block, seed, wins, money, reports)

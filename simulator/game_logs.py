@@ -28,7 +28,7 @@ class GameLogs:
     who, money : ndarray of int, shape (n_games, n_seats)
         Strategy and final money by seat.
     first_seat : ndarray of int, shape (n_games,)
-        Who starts the first round.
+        Seat that starts the first round.
     sales : ndarray of SALE_DTYPE, shape (n_games, MAX_CARDS)
         The first ``n_sales[g]`` of a row are lots of game `g`.
     n_sales : ndarray of int, shape (n_games,)

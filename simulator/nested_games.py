@@ -42,7 +42,7 @@ def play_nested(game, acts, params, focal, seed, money, seats):
         new_deal(game, seed, deal)
         key = game.key
         for rotation in range(n_seats):
-            # The focal player is member 0 of the line-up, and sits where `new_game` puts that member.
+            # The focal player has line-up position 0, which `new_game` puts on this seat.
             seat = n_seats - rotation if rotation > 0 else 0
             seats[deal, rotation] = (seat - game.first_seat) % n_seats
             state = streams.stream_start(key, rotation, focal, streams.TABLES)

@@ -80,7 +80,7 @@ def score_shown(
     Returns
     -------
     win_share, money : ndarray of float64, shape (n_blocks, n_seats)
-        Means over the block's games, by place in the line-up.
+        Means over the block's games, by line-up position.
 
     Raises
     ------

@@ -122,7 +122,7 @@ class Laboratory:
         return self._once(("luck", edition, players), make)
 
     def beside(self, spec: str, neighbour: str, place: int) -> np.ndarray:
-        """Return a player's money by deal with a neighbour at a place of the line-up: 1 is the next seat to the left.
+        """Return a player's money by deal with a neighbour at a line-up position: 1 is the next seat to the left.
 
         The other seats are the field's.
         """

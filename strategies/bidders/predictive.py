@@ -201,7 +201,7 @@ def expected_sale_gain(table, hand, kind, worth, funds):
 def ending_gain(table, hand, view, artist, n_more, readiness):
     """Return what ending the round now with `n_more` cards of an artist gains against the rivals' mean.
 
-    Taken off: what ending must gain, and what it costs who still has more cards to sell than the others.
+    Taken off: what ending must gain, and what it costs a player who still has more cards to sell than the others.
     """
     wants = 0.0
     if readiness == AT_ONCE:
