@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from modernart.analysis.claims.catalogue import field_strategies
 from modernart.analysis.runs.run_folder import read_run_file, spec_of
 from modernart.simulator.compiling import announce_compilation
 from modernart.simulator.errors import UsageError
@@ -21,6 +22,12 @@ class Field:
     rules: Rules
     seed: int
     label: str
+
+
+def with_fields(specs: Sequence[str]) -> list[str]:
+    """Return specs with the name of a field of the claims (`weak`, `strong`, `expert`) replaced by its strategies."""
+    fields = field_strategies()
+    return [strategy for spec in specs for strategy in fields.get(spec, (spec,))]
 
 
 def field_of(
@@ -41,7 +48,7 @@ def field_of(
     announce_compilation()
     if run is None:
         chosen = load_edition(edition, parse_overrides(rule or []))
-        return Field(load_players(specs or DEFAULT_FIELD), chosen.rules(players), seed, chosen.label)
+        return Field(load_players(with_fields(specs or DEFAULT_FIELD)), chosen.rules(players), seed, chosen.label)
     if specs:
         raise UsageError("give strategies or --run, not both")
     data = read_run_file(run)

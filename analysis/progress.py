@@ -7,11 +7,15 @@ from collections.abc import Callable, Iterator
 
 #: Seconds between two lines of progress where stderr is not a terminal.
 _LOG_SECONDS = 15.0
+#: Seconds of work after which its end is foretold, if it is further off than so many seconds.
+_FORECAST_AFTER, _LONG_SECONDS = 3.0, 60.0
 
 
 @contextlib.contextmanager
-def progress_bar(what: str, total: int) -> Iterator[tuple[Callable[[int], None], Callable[..., None]]]:
-    """Show how far some work has come: a bar on a terminal; elsewhere only what `advance` is told in words.
+def progress_bar(what: str, total: int) -> Iterator[tuple[Callable[..., None], Callable[..., None]]]:
+    """Show how far some work has come: a bar on a terminal; elsewhere what `advance` is told in words.
+
+    Where there is no bar, long work says once, after its first seconds, how long it will take.
 
     Parameters
     ----------
@@ -23,11 +27,13 @@ def progress_bar(what: str, total: int) -> Iterator[tuple[Callable[[int], None],
     Yields
     ------
     start, advance : callable
-        `start(n)`: begin at `n` that are done already. `advance(n, words, is_stage)`: now `n` are done (None: as many
-        as before); `words` tell where the work stands, and a new stage of it is always told.
+        `start(n, new_total)`: begin at `n` that are done already; the total may turn out another.
+        `advance(n, words, is_stage)`: now `n` are done (None: as many as before); `words` tell where the work stands,
+        and a new stage of it is always told.
     """
     if not sys.stderr.isatty():
-        yield _say_where_it_goes_on(what), _log(what)
+        log = _Log(what, total)
+        yield log.start, log.advance
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -37,7 +43,9 @@ def progress_bar(what: str, total: int) -> Iterator[tuple[Callable[[int], None],
         task = progress.add_task(what, total=total)
         say = _say_where_it_goes_on(what)
 
-        def start(n: int) -> None:
+        def start(n: int, new_total: int | None = None) -> None:
+            nonlocal total
+            total = new_total or total
             say(n)
             progress.reset(task, completed=n, total=total)
 
@@ -57,14 +65,49 @@ def _say_where_it_goes_on(what: str) -> Callable[[int], None]:
     return say
 
 
-def _log(what: str) -> Callable[..., None]:
-    """Return an `advance` that prints a line now and then, and one for every new stage."""
-    logged = time.monotonic()
+class _Log:
+    """Lines now and then, where there is no terminal."""
 
-    def advance(n: int | None, words: str = "", is_stage: bool = False) -> None:
-        nonlocal logged
-        if words and (is_stage or time.monotonic() - logged > _LOG_SECONDS):
-            logged = time.monotonic()
-            print(f"{n:,} {what}: {words}" if n is not None else words, file=sys.stderr, flush=True)
+    def __init__(self, what: str, total: int) -> None:
+        self._what, self._total = what, total
+        self._logged = time.monotonic()
+        self._first: tuple[float, int] | None = None
+        self._has_foretold = False
 
-    return advance
+    def start(self, n: int, new_total: int | None = None) -> None:
+        """Begin at `n` that are done already."""
+        self._total = new_total or self._total
+        self._first, self._has_foretold = None, False
+        _say_where_it_goes_on(self._what)(n)
+
+    def advance(self, n: int | None, words: str = "", is_stage: bool = False) -> None:
+        """Print a line for a new stage, and else now and then; foretell the end once."""
+        if words and (is_stage or time.monotonic() - self._logged > _LOG_SECONDS):
+            self._logged = time.monotonic()
+            self._print(f"{n:,} {self._what}: {words}" if n is not None else words)
+        if n is not None and not self._has_foretold:
+            self._foretell(n)
+
+    def _foretell(self, n: int) -> None:
+        if self._first is None:
+            # Only from here on: what came before may have waited for the compiler.
+            self._first = (time.monotonic(), n)
+        seconds, done = time.monotonic() - self._first[0], n - self._first[1]
+        if done <= 0 or seconds < _FORECAST_AFTER:
+            return
+        self._has_foretold = True
+        left = (self._total - n) * seconds / done
+        if left > _LONG_SECONDS:
+            self._print(f"{n:,} of {self._total:,} {self._what}: {duration_in_words(left)} to go")
+
+    @staticmethod
+    def _print(line: str) -> None:
+        print(line, file=sys.stderr, flush=True)
+
+
+def duration_in_words(seconds: float) -> str:
+    """Return a time as `about 3 minutes`."""
+    for unit, length in (("days", 86400), ("hours", 3600), ("minutes", 60)):
+        if seconds >= 2 * length:
+            return f"about {seconds / length:,.0f} {unit}"
+    return f"about {max(seconds, 1):.0f} s"

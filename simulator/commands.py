@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from modernart.simulator.arguments import OWN, PLAYING
+from modernart.simulator.arguments import OWN, PLAYING, whole
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -64,7 +64,7 @@ def show_edition(
         list[str] | None, typer.Option("--rule", metavar="KEY=VALUE", help="Change an option; may be repeated.")
     ] = None,
     players: Annotated[
-        int | None, typer.Option("--players", help="With --json, print the rules for this number of players.")
+        int | None, whole("With --json, print the rules for this number of players.", name="--players")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
 ) -> None:
@@ -189,7 +189,7 @@ def _in_words(value: object) -> str:
 
 def replay(
     file: Annotated[Path, typer.Argument(help="File of records, one a line.")],
-    line: Annotated[int, typer.Option(help="Which line of the file, from 1.", min=1)] = 1,
+    line: Annotated[int, whole("Which line of the file, from 1.")] = 1,
 ) -> None:
     """Show one recorded game, event by event, with money and cards out after each."""
     from modernart.simulator.errors import UsageError

@@ -8,15 +8,18 @@ from pathlib import Path
 from typing import Any
 
 from modernart.simulator.errors import UsageError
+from modernart.simulator.files import is_file, read_text, read_toml
 from modernart.simulator.limits import MAX_SEATS, MIN_SEATS
 from modernart.simulator.options import OPTIONS
-from modernart.simulator.wording import one_of, shown, unknown
+from modernart.simulator.wording import cut, one_of, shown, unknown
 
 #: The built-in editions.
 FOLDER = Path(__file__).parent / "editions"
 
 _OVERRIDE_KEYS = ("players", "deal", *OPTIONS, "artists", "artist_names", "deck")
 _FILE_KEYS = ("extends", "title", "source", "notes", "deck_note", *_OVERRIDE_KEYS)
+#: Files that may extend each other, one upon the other.
+_DEEPEST = 50
 #: Words of a record or of a table that are not options of an edition, and what to do instead.
 _FOLLOWING = {
     "name": "an edition is named after its file",
@@ -56,18 +59,18 @@ def find(name_or_path: str) -> Path:
     path = Path(name_or_path)
     if path.suffix == ".toml":
         return path
-    if path.exists() and path.parent != Path():
+    if is_file(path) and path.parent != Path():
         raise UsageError(f"edition file {path} must end in .toml")
-    if Path(f"{path}.toml").exists():
+    if is_file(f"{path}.toml"):
         raise UsageError(f'there is no edition "{path}"; to read the file, write {path}.toml')
-    raise UsageError(unknown("edition", name_or_path, builtin_editions()))
+    raise UsageError(unknown("edition", cut(name_or_path, 80), builtin_editions()))
 
 
 def resolve(path: Path, below: tuple[Path, ...] = ()) -> dict[str, Any]:
     """Return the data of an edition file, with all that it extends; `below` are the files that extend it."""
-    if path.resolve() in below:
+    if len(below) > _DEEPEST or path.absolute() in below:
         raise UsageError(f"{below[0].name}: extends leads back to {path.name}; one of the files must stand alone")
-    data = _read_toml(path)
+    data = read_toml(path, "edition file ")
     where = f"{path}: "
     for key in data:
         if key not in _FILE_KEYS:
@@ -81,7 +84,7 @@ def resolve(path: Path, below: tuple[Path, ...] = ()) -> dict[str, Any]:
         file = FOLDER / f"{parent}.toml" if parent in builtin_editions() else path.parent / parent
         if file.suffix != ".toml":
             raise UsageError(f"{where}extends: {unknown('edition', parent, builtin_editions())}")
-        base = resolve(file, (*below, path.resolve()))
+        base = resolve(file, (*below, path.absolute()))
         own = {"title": f"{base['name']} with changes", "source": "house rules"}
     return _merge(base, {**own, **data, "name": path.stem}, path.parent, where)
 
@@ -130,8 +133,8 @@ def _merge_deals(base: dict[int, Any], changes: Any, players: tuple[int, int], w
         )
     deals = {n: deal for n, deal in base.items() if n in counts}
     for key, deal in changes.items():
-        if not str(key).isdecimal() or int(key) not in counts:
-            raise UsageError(f"{where}deal is given for {key} players, but players are {one_of(counts)}")
+        if not re.fullmatch(r"[0-9]{1,3}", str(key)) or int(key) not in counts:
+            raise UsageError(f"{where}deal is given for {cut(str(key), 40)} players, but players are {one_of(counts)}")
         deals[int(key)] = deal
     missing = [n for n in counts if n not in deals]
     if missing:
@@ -146,13 +149,23 @@ def _read_deck(deck: Any, folder: Path, where: str) -> dict[str, Any]:
     if not isinstance(deck, str):
         raise UsageError(f"{where}deck must be a CSV file or a table of cards and copies, got {shown(deck)}")
     path = folder / deck
-    if not path.exists() and Path(deck).name == deck and (FOLDER / deck).exists():
+    if Path(deck).name == deck and is_file(FOLDER / deck) and not is_file(path):
         path = FOLDER / deck  # a copied edition file goes on using the built-in deck
-    rows = csv.DictReader(_read_text(path, f"{where}deck file ").splitlines(), skipinitialspace=True)
+    lines = read_text(path, f"{where}deck file ").splitlines()
+    # Spreadsheets of countries with a decimal comma part cells by semicolons.
+    delimiter = ";" if lines and ";" in lines[0] and "," not in lines[0] else ","
+    try:
+        return _copies_of(csv.DictReader(lines, skipinitialspace=True, delimiter=delimiter), path)
+    except csv.Error as error:
+        raise UsageError(f"{path} is not readable as CSV: {error}") from None
+
+
+def _copies_of(rows: "csv.DictReader[str]", path: Path) -> dict[str, int]:
+    """Return copies by card, from the rows of a CSV file."""
     columns = rows.fieldnames or []
     if not {"artist", "kind", "copies"} <= set(columns) <= {"artist", "kind", "crowns", "copies"}:
         raise UsageError(
-            f"{path}: the columns must be artist, kind, copies and perhaps crowns, got {','.join(columns)}"
+            f"{path}: the columns must be artist, kind, copies and perhaps crowns, got {cut(','.join(columns), 80)}"
         )
     copies_of: dict[str, int] = {}
     for row in rows:
@@ -162,29 +175,11 @@ def _read_deck(deck: Any, folder: Path, where: str) -> dict[str, Any]:
         cells = {name: cell.strip() for name, cell in row.items()}
         card = f"{cells['artist']}-{cells['kind']}" + (f"*{cells['crowns']}" if cells.get("crowns") else "")
         if not re.fullmatch(r"[0-9]{1,6}", cells["copies"]):
-            raise UsageError(f'{line}copies must be a whole number, got "{cells["copies"]}"')
+            raise UsageError(f"{line}copies must be a whole number, got {shown(cells['copies'])}")
         if card in copies_of:
-            raise UsageError(f"{line}card {card} is listed twice; give it one line")
+            raise UsageError(f"{line}card {cut(card, 60)} is listed twice; give it one line")
         copies_of[card] = int(cells["copies"])
     return copies_of
-
-
-def _read_toml(path: Path) -> dict[str, Any]:
-    try:
-        return tomllib.loads(_read_text(path, "edition file "))
-    except tomllib.TOMLDecodeError as error:
-        raise UsageError(f"{path} is not valid TOML: {error}") from None
-
-
-def _read_text(path: Path, what: str) -> str:
-    try:
-        return path.read_text(encoding="utf-8-sig")
-    except FileNotFoundError:
-        raise UsageError(f"{what}{path} does not exist") from None
-    except UnicodeDecodeError:
-        raise UsageError(f"{what}{path} must be text in UTF-8") from None
-    except OSError as error:
-        raise UsageError(f"{what}{path} cannot be read: {error.strerror}") from None
 
 
 def _toml_value(key: str, text: str) -> Any:
@@ -193,9 +188,9 @@ def _toml_value(key: str, text: str) -> Any:
         parsed = tomllib.loads(f"value = {text}")
         if list(parsed) == ["value"]:
             return parsed["value"]
-    except tomllib.TOMLDecodeError:
+    except (ValueError, RecursionError):
         if re.fullmatch(r"[A-Za-z_./~][^\n\"'\[\]{}=#]*", text):
             return text
     raise UsageError(
-        f'rule {key}: "{text}" is not a value; write a number, a word, true, false or a list such as [9,4,4,0]'
+        f'rule {key}: "{cut(text, 80)}" is not a value; write a number, a word, true, false or a list such as [9,4,4,0]'
     )

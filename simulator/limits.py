@@ -10,3 +10,5 @@ MAX_COPIES = 127
 MAX_MONEY = 1_000_000
 #: Keeps the payouts of a game, 128 cards of 7 crowns over 8 rounds, within 32 bits.
 MAX_RANK_VALUE = 100_000
+#: Seeds and counts of games go up to here: what a signed integer of 64 bits holds.
+MAX_WHOLE = 2**63 - 1

@@ -10,12 +10,19 @@ from modernart.simulator.cards import parse_card
 from modernart.simulator.decisions import STAY_OUT, Phase
 from modernart.simulator.errors import RunError, UsageError
 from modernart.simulator.events import AMOUNT, CARD, PILE, SECRET, WORDS, words_for
-from modernart.simulator.files import whole_file
+from modernart.simulator.files import parse_json, whole_file
 from modernart.simulator.game import new_game
 from modernart.simulator.interpreter import FORMAT, VERSION, Interpreter
+from modernart.simulator.limits import MAX_WHOLE
 from modernart.simulator.rules import Rules
+from modernart.simulator.wording import cut, unknown
 
 Record = dict[str, Any]
+
+#: What a record may hold besides what the rules make of it: where it came from.
+_ORIGIN = {"seed": MAX_WHOLE, "game": 2**53 - 1}
+_KEYS = ("format", "version", "rules", *_ORIGIN, "players", "first_seat", "rounds", "money", "winners")
+_ROUND_KEYS = {"dealt", "events", "result"}
 
 
 class RecordError(RunError):
@@ -40,18 +47,14 @@ def read_records(path: Path) -> Iterator[tuple[int, Record]]:
         If a line is not a JSON object.
     """
     try:
-        with open(path, encoding="utf-8") as file:
+        with open(path, encoding="utf-8-sig") as file:
             for number, line in enumerate(file, start=1):
                 if not line.strip():
                     continue
                 try:
-                    record = json.loads(line)
-                except json.JSONDecodeError as error:
-                    raise RecordError(f"{path}, line {number}: not JSON, {error.msg} at column {error.colno}") from None
+                    record = parse_json(line)
                 except ValueError as error:
-                    raise RecordError(f"{path}, line {number}: not JSON, {error}") from None
-                except RecursionError:
-                    raise RecordError(f"{path}, line {number}: nested too deeply for a record") from None
+                    raise RecordError(f"{path}, line {number}: {error}") from None
                 if not isinstance(record, dict):
                     raise RecordError(f"{path}, line {number}: a record must be a JSON object")
                 yield number, record
@@ -59,6 +62,14 @@ def read_records(path: Path) -> Iterator[tuple[int, Record]]:
         raise UsageError(f"cannot read {path}: {error.strerror}") from None
     except UnicodeDecodeError:
         raise RecordError(f"{path} is not a text file in UTF-8") from None
+    except ValueError:  # a NUL
+        raise UsageError(f"cannot read {str(path)!r}: this is no name of a file") from None
+
+
+def _check_keys(record: Record, known: Iterable[str], where: str = "") -> None:
+    for key in record:
+        if key not in known:
+            raise RecordError(where + unknown("entry of a record", cut(str(key), 60), known))
 
 
 def replay_record(
@@ -84,6 +95,11 @@ def replay_record(
     """
     if not _is_same([record.get("format"), record.get("version")], [FORMAT, VERSION]):
         raise RecordError(f'a record must have "format": "{FORMAT}" and "version": {VERSION}')
+    _check_keys(record, _KEYS)
+    for key, high in _ORIGIN.items():
+        value = record.get(key, 0)
+        if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= high:
+            raise RecordError(f"{key} must be a whole number from 0 to {high}, got {_shown(value)}")
     try:
         rules = Rules.from_record(record.get("rules"))
     except UsageError as error:
@@ -140,8 +156,9 @@ class _Replay:
         position = 0
         for index, told in enumerate(rounds):
             where = f"round {index + 1}"
-            if not isinstance(told, Mapping) or not {"dealt", "events", "result"} <= told.keys():
+            if not isinstance(told, Mapping) or not _ROUND_KEYS <= told.keys():
                 raise RecordError(f"{where} must have dealt, events and result")
+            _check_keys(dict(told), _ROUND_KEYS, f"{where}: ")
             if not isinstance(told["events"], list):
                 raise RecordError(f"{where}: events must be a list")
             n_new = self.rules.deal[index]
@@ -204,6 +221,8 @@ class _Replay:
                 extra = _shown(told["events"][self.event])
                 raise RecordError(f"{self._where(self.event)}: the round is over, but the record goes on with {extra}")
             right = rounds[self.round_index]["result"]
+            if isinstance(told["result"], Mapping):
+                _check_keys(dict(told["result"]), right, f"round {self.round_index + 1}, result: ")
             for key, value in right.items():
                 there = told["result"].get(key) if isinstance(told["result"], Mapping) else None
                 if not _is_same(there, value):

@@ -6,6 +6,7 @@ from typing import Any
 from modernart.simulator.events import say
 from modernart.simulator.interpreter import Interpreter
 from modernart.simulator.records import Record, replay_record
+from modernart.simulator.wording import printable
 
 _REASONS = {
     "end_count": "enough cards of one artist are out",
@@ -53,7 +54,8 @@ def tell_record(record: Record) -> list[str]:
     lines[:0] = _tell_head(record)
     winners = " and ".join(_seat(seat, record) for seat in record["winners"])
     lines += ["", f"Final money {', '.join(map(str, record['money']))}. Won by {winners}."]
-    return lines
+    # Names come from the file, and may hold what steers a terminal.
+    return [printable(line) for line in lines]
 
 
 def _tell_head(record: Record) -> Iterator[str]:

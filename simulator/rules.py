@@ -23,6 +23,14 @@ _FIRST_OPTION, *_OTHER_OPTIONS = OPTIONS
 #: Fields of a record's rules, in the order of the record.
 _RECORD_FIELDS = ("edition", "players", "rounds", _FIRST_OPTION, "deal", *_OTHER_OPTIONS, "artists", "deck")
 
+_LONGEST_TEXT = 1000
+
+
+def _check_text(what: str, text: str) -> None:
+    """Refuse a text of an edition that is too long for a table, or that could steer a terminal."""
+    if len(text) > _LONGEST_TEXT or not text.replace("\n", " ").isprintable():
+        raise ValueError(f"{what} must be at most {_LONGEST_TEXT} printable characters, got {shown(text)}")
+
 
 class Rules(Options):
     """The rules of one game: an edition's options for one number of players, checked.
@@ -37,6 +45,7 @@ class Rules(Options):
 
     @model_validator(mode="after")
     def _check_deal(self) -> "Rules":
+        _check_text("edition", self.edition)
         if self.rounds != len(self.deal):
             raise ValueError(f"rounds is {self.rounds}, but deal has {len(self.deal)} rounds")
         each = sum(self.deal)
@@ -99,6 +108,10 @@ class Edition(Options):
     def _check_names(self) -> "Edition":
         if len(self.artist_names) != len(self.artists):
             raise ValueError(f"artist_names gives {len(self.artist_names)} names for {len(self.artists)} artists")
+        for what in ("name", "title", "source", "deck_note", "artist_names", "notes"):
+            value = getattr(self, what)
+            for text in (value,) if isinstance(value, str) else value:
+                _check_text(what, text)
         return self
 
     @property

@@ -1,6 +1,5 @@
 """Play a run: many games, counted in tallies."""
 
-import os
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -10,9 +9,12 @@ import numpy as np
 
 from modernart.simulator import batch
 from modernart.simulator.cards import card_crowns
+from modernart.simulator.cores import usable_cores
 from modernart.simulator.decisions import Phase, legal_answers
 from modernart.simulator.errors import RunError, UsageError
+from modernart.simulator.limits import MAX_WHOLE
 from modernart.simulator.lineups import BalancedSchedule, Schedule
+from modernart.simulator.one_at_a_time import one_at_a_time
 from modernart.simulator.players import Player, acts_of, end_trials, params_of
 from modernart.simulator.rules import Rules
 from modernart.simulator.scoring import WIN_UNITS
@@ -22,7 +24,7 @@ from modernart.simulator.under_way import playing
 
 #: Seconds that one call of the kernel should take: the grain of progress and of interruption.
 _CHUNK_SECONDS = 0.4
-MAX_SEED = 2**63 - 1
+MAX_SEED = MAX_WHOLE
 
 
 class IllegalAnswer(RunError):
@@ -40,11 +42,13 @@ class Run:
         Strategies, in the order of the tallies' axes.
     seed : int
     n_blocks : int
-        Blocks played, counted from number 0; each is one deal and `rules.players` games.
+        Blocks played, counted from `first_block`; each is one deal and `rules.players` games.
     tallies : Tallies
     n_decisions : int
     seconds, cpu_seconds : float
         Wall clock time and processor time spent playing.
+    first_block : int
+        Number of the first block: 0, unless other blocks are played elsewhere.
     """
 
     rules: Rules
@@ -55,6 +59,12 @@ class Run:
     n_decisions: int = 0
     seconds: float = 0.0
     cpu_seconds: float = 0.0
+    first_block: int = 0
+
+    @property
+    def next_block(self) -> int:
+        """Number of the block to be played next."""
+        return self.first_block + self.n_blocks
 
     @property
     def n_games(self) -> int:
@@ -64,9 +74,7 @@ class Run:
 
 def available_threads() -> int:
     """Return how many threads a run may use on this machine."""
-    # Not every system says which cores the process may use.
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return min(numba.config.NUMBA_NUM_THREADS, cores)
+    return min(numba.config.NUMBA_NUM_THREADS, usable_cores())
 
 
 def new_run(rules: Rules, names: Sequence[str], seed: int, tallies: Sequence[Tally] = ()) -> Run:
@@ -110,13 +118,14 @@ def simulate(
     seed : int
         Run seed, 0 to 2**63 - 1.
     threads : int, optional
-        Default: all that the machine has.
+        Default: all that the machine has, which is also the most that are used.
     schedule : Schedule, optional
         The line-ups; by default every strategy meets every other equally often.
     chunk : int, optional
         Blocks in one call of the kernel; default: as many as take about half a second.
     run : Run, optional
-        A run to continue, with the same players, rules, seed and schedule; updated. It keeps its own tallies.
+        A run to continue, with the same players, rules, seed and schedule; updated. It keeps its own tallies, and
+        its `games` begin with its first block.
     on_progress : callable, optional
         Called with the run after each chunk. A KeyboardInterrupt from it or from the keyboard leaves `run` whole.
 
@@ -139,7 +148,7 @@ def simulate(
     is_run = schedule is None
     if schedule is None:
         schedule = BalancedSchedule(len(players), n_seats, seed)
-    numba.set_num_threads(threads or available_threads())
+    _use_threads(threads)
     work = games_of(rules, N_BATCHES)
     acts = acts_of(players)
     params = params_of(players, rules)
@@ -148,16 +157,17 @@ def simulate(
     size = chunk or N_BATCHES
     while run.n_blocks < total:
         n = min(size, total - run.n_blocks)
-        line_ups = schedule.line_ups(run.n_blocks, n)
+        first = run.next_block
+        line_ups = schedule.line_ups(first, n)
         part = run.tallies.blank()
         reports = _new_reports()
         start, cpu_start = time.perf_counter(), time.process_time()
-        with playing(players, rules, seed, work, line_ups, run.n_blocks, is_run):
+        with one_at_a_time(), playing(players, rules, seed, work, line_ups, first, is_run):
             batch.play_blocks(
-                work, acts, params, line_ups, run.n_blocks, np.uint64(seed), part.cells, of_game, of_block, reports
+                work, acts, params, line_ups, first, np.uint64(seed), part.cells, of_game, of_block, reports
             )
         seconds = time.perf_counter() - start
-        _stop_if_illegal(work, reports, line_ups, run.n_blocks, rules, seed, players)
+        _stop_if_illegal(work, reports, line_ups, first, rules, seed, players)
         run.tallies += part
         run.n_decisions += int(reports[:, batch.N_DECISIONS].sum())
         run.n_blocks += n
@@ -229,17 +239,22 @@ def score(
         line_ups = np.tile(line_ups, (n_blocks, 1))
     if line_ups.shape != (n_blocks, n_seats):
         raise UsageError(f"a line-up needs {n_seats} positions, got {line_ups.shape[-1]}")
-    numba.set_num_threads(threads or available_threads())
+    _use_threads(threads)
     work = games_of(rules, N_BATCHES)
     wins = np.zeros((n_blocks, n_seats), np.int64)
     money = np.zeros((n_blocks, n_seats), np.int64)
     reports = _new_reports()
     acts, params = acts_of(players), params_of(players, rules)
-    with playing(players, rules, seed, work, line_ups, first_block):
+    with one_at_a_time(), playing(players, rules, seed, work, line_ups, first_block):
         batch.score_blocks(work, acts, params, line_ups, first_block, np.uint64(seed), wins, money, reports)
     _stop_if_illegal(work, reports, line_ups, first_block, rules, seed, players)
     end_trials(players)
     return Scores(wins / (WIN_UNITS * n_seats), money / n_seats, n_blocks * n_seats)
+
+
+def _use_threads(threads: int | None) -> None:
+    most = available_threads()
+    numba.set_num_threads(min(threads or most, most))
 
 
 def _new_reports() -> np.ndarray:
@@ -275,8 +290,8 @@ def _check(players: Sequence[Player], games: int, seed: int, threads: int | None
     check_seed(seed)
     if games < 1:
         raise UsageError(f"games must be at least 1, got {games}")
-    if threads is not None and not 1 <= threads <= numba.config.NUMBA_NUM_THREADS:
-        raise UsageError(f"threads must be from 1 to {numba.config.NUMBA_NUM_THREADS} on this machine, got {threads}")
+    if threads is not None and threads < 1:
+        raise UsageError(f"threads must be at least 1, got {threads}")
     if chunk is not None and chunk < 1:
         raise UsageError(f"chunk must be at least 1 block, got {chunk}")
 

@@ -18,6 +18,19 @@ def shown(value: Any, length: int = 60) -> str:
     return text if len(text) <= length else f"{text[: length - 3]}..."
 
 
+def printable(text: str) -> str:
+    """Return one line for a terminal: what could steer it, or is no character at all, is written as an escape."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
+
+
+def cut(text: str, length: int = 1500) -> str:
+    """Return a text with its middle left out if it is longer than `length`."""
+    half = length // 2
+    return text if len(text) <= length else f"{text[:half]} ... {text[-half:]}"
+
+
 def near_names(name: str, names: Iterable[str], most: int = 3) -> list[str]:
     """Return the names that a misspelt one may stand for, the most similar first."""
     return difflib.get_close_matches(name, list(names), n=most, cutoff=0.6)

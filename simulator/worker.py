@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
+from modernart.simulator.wording import cut, printable
+
 #: Seconds without progress after which a strategy is taken to hang; the environment may set another number.
 PATIENCE = 60.0
 PATIENCE_VARIABLE = "MODERNART_PATIENCE"
@@ -240,5 +242,5 @@ class _Watched:
 
 
 def _fail(sentence: str) -> int:
-    print(f"error: {sentence}", file=sys.stderr)
+    print(f"error: {printable(cut(sentence))}", file=sys.stderr)
     return _FAILED

@@ -17,6 +17,7 @@ from modernart.simulator.arguments import (
     SeedOption,
     Specs,
     rules_of,
+    whole,
 )
 
 strategies_app = typer.Typer(help="List the strategies, or show one with all it plays by.", invoke_without_command=True)
@@ -35,22 +36,29 @@ def record(
     edition: EditionOption = "classic",
     players: PlayersOption = 4,
     seed: SeedOption = 1,
-    game: Annotated[int, typer.Option(help="Number of the first game.", min=0)] = 0,
-    count: Annotated[int, typer.Option(help="How many games, from there on.", min=1)] = 1,
+    game: Annotated[int, whole("Number of the first game.", 0)] = 0,
+    count: Annotated[int, whole("How many games, from there on.")] = 1,
     output: Annotated[
         Path | None, typer.Option(help="File to write, one record a line; default: the terminal.")
     ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace the file if it exists.")] = False,
     open_style: OpenStyleOption = None,
     rule: RuleOption = None,
 ) -> None:
     """Write games of a run as records, exactly as a tournament with these arguments plays them."""
     from modernart.simulator.compiling import announce_compilation
+    from modernart.simulator.errors import UsageError
+    from modernart.simulator.files import check_output
     from modernart.simulator.games import records_of_run
     from modernart.simulator.records import write_records
     from modernart.strategies.registry import DEFAULT_FIELD
     from modernart.strategies.specs import load_players
 
     rules = rules_of(edition, players, open_style, rule)
+    if output is not None:
+        check_output(output)
+        if output.exists() and not force:
+            raise UsageError(f"{output} exists; name another --output, or replace it with --force")
     announce_compilation()
     bidders = load_players(specs or DEFAULT_FIELD)
     records = records_of_run(bidders, rules, seed, game, count)
@@ -150,8 +158,8 @@ def new_bot(
 
 def check_bot(
     spec: Annotated[str, typer.Argument(metavar="FILE.py:NAME", help="The bidder; also a built-in or FILE.toml.")],
-    games: Annotated[int, typer.Option(help="Games for each edition and number of players.", min=1)] = 8,
-    seed: Annotated[int, typer.Option(help="Run seed.", min=0)] = 1,
+    games: Annotated[int, whole("Games for each edition and number of players.")] = 8,
+    seed: SeedOption = 1,
 ) -> None:
     """Check that a bidder is fit to play: legal in all editions and seats, repeatable, fair, and how fast it is."""
     from modernart.simulator.compiling import announce_compilation

@@ -5,7 +5,7 @@ The expressions are read as syntax trees, checked name by name, and put into the
 
 import ast
 import hashlib
-import tomllib
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from modernart.simulator.decisions import DECLINE, Phase, artist_of, ends_round
 from modernart.simulator.errors import UsageError
+from modernart.simulator.files import is_file, read_toml
 from modernart.simulator.jit import kernel
 from modernart.simulator.wording import near_names
 from modernart.strategies.base import EXPRESSIONS, Strategy
@@ -123,7 +124,9 @@ def compile_expression(text: str, names: tuple[str, ...], where: str) -> str:
         If it is no such expression.
     """
     try:
-        tree = ast.parse(text.strip(), mode="eval")
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", SyntaxWarning)  # as for `1if 2else 3`, which Python will refuse some day
+            tree = ast.parse(text.strip(), mode="eval")
     except (SyntaxError, ValueError):
         raise UsageError(f'{where}: "{text}" is no expression; write for example 0.75 * value') from None
     except (RecursionError, MemoryError):
@@ -240,12 +243,10 @@ def load_expressions(path: Path) -> Strategy:
     UsageError
         If the file cannot be read, or an entry or an expression is not allowed.
     """
-    if not path.is_file():
+    if not is_file(path):
         raise UsageError(f'there is no file "{path}" to load a strategy from; `modernart new-bot {path}` writes one')
     try:
-        bot = BotFile.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
-    except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path} is not readable as TOML: {error}") from None
+        bot = BotFile.model_validate(read_toml(path))
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(str(part) for part in first["loc"])
@@ -267,7 +268,7 @@ def strategy_of(bot: BotFile, name: str) -> Strategy:
     for kind, text in bot.bids.model_dump().items():
         parts[kind] = compile_expression(text, IN_BIDS, f"{name}, bids.{kind}")
     ending = compile_expression(bot.ending.end_round, IN_ENDING, f"{name}, ending.end_round")
-    about = bot.about.replace("\\", "").replace('"', "'")
+    about = "".join(c for c in bot.about if c.isprintable() or c == "\n").replace("\\", "").replace('"', "'")
     scope = dict(_SCOPE)
     sources = _ENDS_SOURCE.format(end_round=ending), _SOURCE.format(about=about, **parts)
     # Named by what it says: a run folder must not go on with another bot.

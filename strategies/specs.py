@@ -10,8 +10,9 @@ from pathlib import Path
 from types import ModuleType
 
 from modernart.simulator.errors import UsageError
+from modernart.simulator.files import is_file
 from modernart.simulator.players import Player
-from modernart.simulator.wording import near_names, one_of
+from modernart.simulator.wording import cut, near_names, one_of
 from modernart.strategies.base import Strategy
 from modernart.strategies.expressions import load_expressions
 from modernart.strategies.learning.weights_file import weights_from
@@ -20,11 +21,12 @@ from modernart.strategies.registry import BY_NAME, load_offered, offered
 from modernart.strategies.search.policies import Searcher
 from modernart.strategies.tuning.tuned_file import with_tuned_parameters
 
-#: A spec whose file may have any name, which `_SPEC` would read as its signs.
-_FILE_SPEC = re.compile(
-    r"(?P<base>.+\.py:\w+|.+\.toml)(?:@(?P<source>.+?))?\s*(?:\((?P<values>[^()]*)\))?\s*", re.DOTALL
-)
-_SPEC = re.compile(r"(?P<base>[^()@]+?)(?:@(?P<source>.+?))?\s*(?:\((?P<values>[^()]*)\))?\s*", re.DOTALL)
+#: Parameters at the end of a spec: `(shade=0.6, raise=2)`. What ends otherwise has none, whatever a path holds.
+_VALUES = re.compile(r"(?P<rest>.*\S)\s*\((?P<values>[^()]*)\)", re.DOTALL)
+_NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
+#: A file of a bot, with the name of the bot for one in Python.
+_FILE = re.compile(r"(?P<file>.+\.py):\w+|(?P<other>.+\.(?:toml|py))", re.DOTALL)
+_LONGEST = 4096
 
 
 def load_strategy(spec: str) -> Strategy:
@@ -42,32 +44,35 @@ def load_strategy(spec: str) -> Strategy:
     UsageError
         If there is no such strategy, file or parameter, or the file does not load.
     """
-    match = _parts_of(spec.strip())
-    if match is None:
-        raise UsageError(f'"{spec}" names no strategy; write NAME, NAME(parameter=number) or FILE.py:NAME')
-    base = match["base"]
+    spec = spec.strip()
+    if not spec or len(spec) > _LONGEST or not spec.isprintable():
+        raise UsageError(f'"{cut(spec, 80)}" names no strategy; write NAME, NAME(parameter=number) or FILE.py:NAME')
+    match = _VALUES.fullmatch(spec)
+    base, source = _split_source(match["rest"] if match else spec)
     if base.endswith(".toml"):
         found = load_expressions(Path(base))
     elif ".py:" in base or base.endswith(".py"):
         found = _from_file(base)
     else:
         found = _by_name(base)
-    if match["source"] and isinstance(found, Searcher):
-        found = found.based_on(match["source"])
-    elif match["source"] and callable(found.data) and not match["source"].endswith(".toml"):
-        source = match["source"]
+    if source and isinstance(found, Searcher):
+        found = found.based_on(source)
+    elif source and callable(found.data) and not source.endswith(".toml"):
         found = replace(found, name=f"{found.name}@{source}", data=weights_from(source))
-    elif match["source"]:
-        found = with_tuned_parameters(found, match["source"])
-    return found.with_values(_values(spec, match["values"])) if match["values"] else found
+    elif source:
+        found = with_tuned_parameters(found, source)
+    return found.with_values(_values(spec, match["values"])) if match and match["values"].strip() else found
 
 
-def _parts_of(spec: str) -> re.Match[str] | None:
-    """Split a spec into base, source and values."""
-    match = _FILE_SPEC.fullmatch(spec)
-    if match is not None and Path(re.sub(r"(\.py):\w+$", r"\1", match["base"])).is_file():
-        return match
-    return _SPEC.fullmatch(spec)
+def _split_source(text: str) -> tuple[str, str]:
+    """Split a spec without parameters at the `@` before its source; a path may hold an `@` of its own."""
+    places = [i for i, sign in enumerate(text) if sign == "@"]
+    for end in (len(text), *reversed(places)):
+        match = _FILE.fullmatch(text[:end])
+        if match and is_file(match["file"] or match["other"]):
+            return text[:end], text[end + 1 :]
+    base, _, source = text.partition("@")
+    return base.rstrip(), source.strip()
 
 
 def split_specs(text: str | None) -> list[str]:
@@ -95,30 +100,27 @@ def _by_name(name: str) -> Strategy:
         return load_offered(known[name])
     near = near_names(name, [*BY_NAME, *known])
     hint = f"did you mean {one_of(near)}?" if near else "`modernart strategies` lists them"
-    raise UsageError(f'there is no strategy "{name}"; {hint}')
-
-
-_VALUE = re.compile(r"\s*(?P<name>\w+)\s*=\s*(?P<number>[-+]?(\d[\d_]*\.?\d*|\.\d+)([eE][-+]?\d+)?)\s*")
+    raise UsageError(f'there is no strategy "{cut(name, 80)}"; {hint}')
 
 
 def _values(spec: str, text: str) -> dict[str, float]:
     """Read `shade=0.6, raise=2` as numbers by name."""
     values: dict[str, float] = {}
-    for part in text.removesuffix(",").split(","):
-        match = _VALUE.fullmatch(part)
-        if match is None:
-            raise UsageError(f'"{spec[:200]}": write parameters as NAME(parameter=number, ...)')
-        if match["name"] in values:
-            raise UsageError(f'"{spec[:200]}" gives {match["name"]} twice; keep one')
-        values[match["name"]] = float(match["number"])
+    for item in text.removesuffix(",").split(","):
+        name, _, number = (part.strip() for part in item.partition("="))
+        if not name.isidentifier() or not _NUMBER.fullmatch(number):
+            raise UsageError(f'"{cut(spec, 80)}": write parameters as NAME(parameter=number, ...)')
+        if name in values:
+            raise UsageError(f'"{cut(spec, 80)}": {name} is given twice; keep one')
+        values[name] = float(number)
     return values
 
 
 def _from_file(base: str) -> Strategy:
     file, _, name = base.rpartition(":") if not base.endswith(".py") else (base, "", "")
     path = Path(file)
-    if not path.is_file():
-        raise UsageError(f'there is no file "{file}" to load a strategy from')
+    if not is_file(path):
+        raise UsageError(f'there is no file "{cut(file, 200)}" to load a strategy from')
     module = _load_module(path)
     strategies = {key: value for key, value in vars(module).items() if isinstance(value, Strategy)}
     own = ", ".join(strategies) or "none; put @strategy() above its function"

@@ -14,6 +14,7 @@ from modernart.analysis.claims.laboratory import Laboratory, player_of
 from modernart.analysis.claims.measures import MEASURES, measure_auctions, measure_duel, measure_level, unit_of
 from modernart.analysis.claims.verdicts import overall, put_to_the_test, told
 from modernart.analysis.claims.writing import in_words, lines, markdown
+from modernart.analysis.field import with_fields
 from modernart.command_line import app
 from modernart.simulator.errors import UsageError
 from modernart.simulator.games import records_of_run
@@ -391,13 +392,27 @@ def test_verdicts_follow_from_corrected_p_values():
 def test_a_field_is_one_table_and_slow_ones_may_play_less(tmp_path):
     text = CATALOGUE.read_text(encoding="utf-8")
     path = tmp_path / "mine.toml"
-    path.write_text(text + '\n[fields.expert]\nstrategies = ["predictive", "half_value"]\nmost_games = 160\n')
+    path.write_text(text + '\n[fields.slow]\nstrategies = ["predictive", "half_value"]\nmost_games = 160\n')
     book = read_catalogue(path, list(MEASURES))
-    assert list(book.fields) == ["weak", "strong", "expert"]
-    frame = put_to_the_test(book, ["tight"], ["expert,weak"], games=400)
-    assert frame["field"].tolist() == ["weak", "expert"]
-    assert Laboratory(book.fields["expert"], 400, SEED, 1).n_deals() == 40
+    assert list(book.fields) == ["weak", "strong", "expert", "slow"]
+    frame = put_to_the_test(book, ["tight"], ["slow,weak"], games=400)
+    assert frame["field"].tolist() == ["weak", "slow"]
+    assert Laboratory(book.fields["slow"], 400, SEED, 1).n_deals() == 40
     assert Laboratory(book.fields["weak"], 400, SEED, 1).n_deals() == 100
+
+
+def test_the_expert_field_is_learned_and_reader():
+    field = BOOK.fields["expert"]
+    assert [spec.partition("(")[0] for spec in field.strategies] == ["learned", "learned", "learned", "reader"]
+    assert with_fields(["expert"]) == list(field.strategies)
+    assert with_fields(["predictive", "weak"]) == ["predictive", *BOOK.fields["weak"].strategies]
+    assert with_fields(["learned(open=0.1)"]) == ["learned(open=0.1)"]
+
+
+def test_claims_in_the_expert_field():
+    expert = Laboratory(BOOK.fields["expert"], 160, SEED, threads=1)
+    found = {reading: number_of(expert, "loss_is_gift", reading) for reading in ("you lose", "rivals get it")}
+    assert found == {"you lose": 58.969, "rivals get it": 21.544}
 
 
 def test_verdicts_that_disagree_make_it_depend():

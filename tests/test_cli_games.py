@@ -124,7 +124,6 @@ def test_error_inside_a_strategy_is_one_sentence(bots):
         (["record", "--game", "-1"], "greater than or equal to 0"),
         (["replay", "nothere.jsonl"], "cannot read nothere.jsonl"),
         (["check", "nothere.jsonl"], "cannot read nothere.jsonl"),
-        (["bench", "--threads", "99"], "threads must be from 1 to"),
     ],
 )
 def test_wrong_call_is_answered_by_one_sentence_and_exit_code_2(arguments, message):

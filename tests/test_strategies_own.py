@@ -123,7 +123,7 @@ def test_an_ending_rule_decides_who_ends(tmp_path):
     [
         ("value = 3", "valid string"),
         ('colour = "red"', "is no entry"),
-        ("value = ", "not readable as TOML"),
+        ("value = ", "is not valid TOML"),
         ('[bids]\nopen = "own_money"', "there is no number"),
     ],
 )

@@ -267,7 +267,7 @@ def test_tuned_file_brings_parameters_back_to_the_last_bit(tmp_path):
         ("strategy = 'half_value'\n[parameters]\nshade = 7\n", "shade must be from 0 to 1, got 7"),
         ("strategy = 'half_value'\n[parameters]\nshade = 'much'\n", "shade must be a number, got 'much'"),
         ("[parameters]\n", "must hold strategy"),
-        ("strategy = ", "not readable as TOML"),
+        ("strategy = ", "is not valid TOML"),
     ],
 )
 def test_wrong_tuned_files_are_refused(tmp_path, content, message):

@@ -75,9 +75,7 @@ def read_catalogue(path: Path, measures: Sequence[str]) -> Catalogue:
     """
     try:
         data = tomllib.loads(Path(path).read_text(encoding="utf-8"))
-        fields = {
-            name: Field(tuple(field["strategies"]), field.get("most_games")) for name, field in data["fields"].items()
-        }
+        fields = _fields(data)
         claims = tuple(_claim(table, measures) for table in data["claim"])
         if not claims or not fields:
             raise ValueError("it needs at least one claim and one field")
@@ -86,6 +84,17 @@ def read_catalogue(path: Path, measures: Sequence[str]) -> Catalogue:
     except (ValueError, KeyError, TypeError) as error:
         raise UsageError(f"{path} is no catalogue of claims: {error}") from None
     return Catalogue(fields, claims)
+
+
+def field_strategies() -> dict[str, tuple[str, ...]]:
+    """Return the strategies of each field of the built-in catalogue."""
+    data = tomllib.loads(CATALOGUE.read_text(encoding="utf-8"))
+    return {name: field.strategies for name, field in _fields(data).items()}
+
+
+def _fields(data: Mapping[str, Any]) -> dict[str, Field]:
+    """Return the fields of a catalogue, by name."""
+    return {name: Field(tuple(field["strategies"]), field.get("most_games")) for name, field in data["fields"].items()}
 
 
 def _claim(table: Mapping[str, Any], measures: Sequence[str]) -> Claim:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from modernart.simulator.arguments import STUDIES, JsonOption, SeedOption, ThreadsOption
+from modernart.simulator.arguments import MOST_GAMES_KEPT, STUDIES, JsonOption, SeedOption, ThreadsOption, whole
 
 
 def register(app: typer.Typer) -> None:
@@ -20,7 +20,7 @@ def claims(
     field: Annotated[
         list[str] | None, typer.Option(help="Field to test in, or several with commas; may be repeated; default: all.")
     ] = None,
-    games: Annotated[int, typer.Option(help="Games of each comparison.", min=160)] = 20_000,
+    games: Annotated[int, whole("Games of each comparison.", 160, MOST_GAMES_KEPT)] = 20_000,
     seed: SeedOption = 1,
     threads: ThreadsOption = None,
     catalogue: Annotated[
@@ -41,10 +41,12 @@ def claims(
     from modernart.analysis.measures.tables import write_tables
     from modernart.analysis.progress import progress_bar
     from modernart.simulator.compiling import announce_compilation
-    from modernart.simulator.files import whole_file
+    from modernart.simulator.files import check_output, whole_file
     from modernart.simulator.simulate import available_threads
 
     book = read_catalogue(catalogue or CATALOGUE, list(MEASURES))
+    if output is not None:
+        check_output(output, is_folder=True)
     announce_compilation()
     total = sum(len(claim.tests) for claim in book.claims if not keys or claim.key in keys)
     with progress_bar("tests", total * len(field or book.fields)) as (_, advance):

@@ -8,6 +8,8 @@ from typing import Annotated, Any
 
 import typer
 
+from modernart.simulator.arguments import whole
+
 #: Default opponents besides copies: tuning against copies alone overfits to them.
 DEFAULT_RIVALS = ("half_value", "fair_share", "full_value")
 #: Opponents that a search never meets unless told to, besides those of the default field: bidders built differently.
@@ -15,7 +17,11 @@ HELD_OUT = ("reactive", "standard", "me_vs_you")
 
 OpponentsOption = Annotated[
     str | None,
-    typer.Option("--field", metavar="X,Y,Z", help="Strategies in all other seats; default: copies of the strategy."),
+    typer.Option(
+        "--field",
+        metavar="X,Y,Z",
+        help="Strategies in all other seats, or weak, strong or expert; default: copies of the strategy.",
+    ),
 ]
 ParametersOption = Annotated[
     str | None, typer.Option(metavar="A,B", help="Parameters to vary; default: all that the strategy has.")
@@ -23,7 +29,7 @@ ParametersOption = Annotated[
 ObjectiveOption = Annotated[
     str, typer.Option(metavar="money|win", help="Money relative to rivals (less noisy), or win share.")
 ]
-BudgetOption = Annotated[int, typer.Option(metavar="GAMES", help="Games of the search; checks come on top.")]
+BudgetOption = Annotated[int, whole("Games of the search; checks come on top.", 1, 10**12, "GAMES")]
 StudyOption = Annotated[
     str | None,
     typer.Option(metavar="NAME", help="Folder under results/, or a path; default: named after command and strategy."),

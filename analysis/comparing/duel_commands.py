@@ -7,6 +7,7 @@ import typer
 from modernart.analysis.comparing.arguments import OpponentsOption, percent, percent_range
 from modernart.analysis.plain import to_json
 from modernart.simulator.arguments import (
+    MOST_GAMES_KEPT,
     STUDIES,
     EditionOption,
     JsonOption,
@@ -15,6 +16,7 @@ from modernart.simulator.arguments import (
     SeedOption,
     ThreadsOption,
     rules_of,
+    whole,
 )
 
 if TYPE_CHECKING:
@@ -36,9 +38,9 @@ def duel(
     seed: SeedOption = 1,
     threads: ThreadsOption = None,
     fixed: Annotated[
-        int | None, typer.Option(metavar="GAMES", help="Play so many games; default: until it is clear.", min=1)
+        int | None, whole("Play so many games; default: until it is clear.", 1, MOST_GAMES_KEPT, "GAMES")
     ] = None,
-    most_games: Annotated[int, typer.Option(metavar="GAMES", help="Give up after so many games.", min=1)] = 400_000,
+    most_games: Annotated[int, whole("Give up after so many games.", 1, MOST_GAMES_KEPT, "GAMES")] = 400_000,
     margin: Annotated[
         float, typer.Option(help="Differences of win share below this count as none.", min=0, max=1)
     ] = 0.01,
@@ -46,6 +48,7 @@ def duel(
 ) -> None:
     """Compare two strategies in the same focal seat, against the same rivals, on the same deals and random streams."""
     from modernart.analysis.comparing.duel import duel as play_duel
+    from modernart.analysis.field import with_fields
     from modernart.analysis.progress import progress_bar
     from modernart.simulator.compiling import announce_compilation
     from modernart.strategies.specs import load_strategy, split_specs
@@ -53,7 +56,7 @@ def duel(
     rules = rules_of(edition, players, rule=rule)
     announce_compilation()
     one, other = (load_strategy(spec).player() for spec in (a, b))
-    rivals = [load_strategy(spec).player() for spec in split_specs(field)]
+    rivals = [load_strategy(spec).player() for spec in with_fields(split_specs(field))]
     with progress_bar("games", fixed or most_games) as (_, advance):
         result = play_duel(
             one,

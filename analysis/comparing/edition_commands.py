@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from modernart.analysis.plain import to_json
-from modernart.simulator.arguments import JsonOption, PlayersOption, SeedOption, ThreadsOption
+from modernart.simulator.arguments import JsonOption, PlayersOption, SeedOption, ThreadsOption, whole
 from modernart.simulator.commands import editions_app
 
 if TYPE_CHECKING:
@@ -28,10 +28,13 @@ def compare(
         list[str], typer.Argument(metavar="A B [...]", help="Rule sets: NAME, FILE.toml or 'NAME(key=value, ...)'.")
     ],
     field: Annotated[
-        str | None, typer.Option(metavar="X,Y,Z", help="Strategies at the tables; default: the built-in field.")
+        str | None,
+        typer.Option(
+            metavar="X,Y,Z", help="Strategies at the tables, or weak, strong or expert; default: the built-in field."
+        ),
     ] = None,
     players: PlayersOption = 4,
-    games: Annotated[int, typer.Option(help="Games under each rule set.")] = 100_000,
+    games: Annotated[int, whole("Games under each rule set.")] = 100_000,
     seed: SeedOption = 1,
     threads: ThreadsOption = None,
     output: Annotated[Path | None, typer.Option(help="Write the table as a CSV file too.")] = None,
@@ -43,16 +46,19 @@ def compare(
     and the luck of the deal cancels.
     """
     from modernart.analysis.comparing.editions import compare_editions, parse_edition
+    from modernart.analysis.field import with_fields
     from modernart.analysis.progress import progress_bar
     from modernart.simulator.compiling import announce_compilation
-    from modernart.simulator.files import whole_file
+    from modernart.simulator.files import check_output, whole_file
     from modernart.simulator.simulate import n_blocks_for
     from modernart.strategies.registry import DEFAULT_FIELD
     from modernart.strategies.specs import load_players, split_specs
 
     parsed = [(text, parse_edition(text)) for text in editions]
+    if output is not None:
+        check_output(output)
     announce_compilation()
-    bidders = load_players(split_specs(field) or DEFAULT_FIELD)
+    bidders = load_players(with_fields(split_specs(field) or DEFAULT_FIELD))
     total = len(parsed) * n_blocks_for(parsed[0][1].rules(players), games) * players
     with progress_bar("games", total) as (start, advance):
         start(0)

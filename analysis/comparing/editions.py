@@ -20,7 +20,7 @@ from modernart.simulator.tallies import N_BATCHES
 
 #: Fewest blocks a batch should hold for its ratio to be near normal.
 _BLOCKS_A_BATCH = 4
-_SPEC = re.compile(r"(?P<base>[^()]+?)\s*(?:\((?P<rules>.*)\))?\s*")
+_SPEC = re.compile(r"(?P<base>.+?)\s*(?:\((?P<rules>[^()]*)\))?\s*")
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ import typer
 from modernart.analysis.comparing.arguments import StudyOption, percent, percent_range, result_folder
 from modernart.analysis.plain import to_json
 from modernart.simulator.arguments import (
+    MOST_GAMES_KEPT,
     STUDIES,
     EditionOption,
     JsonOption,
@@ -16,6 +17,7 @@ from modernart.simulator.arguments import (
     SeedOption,
     ThreadsOption,
     rules_of,
+    whole,
 )
 
 
@@ -28,8 +30,8 @@ def metagame(
     specs: Annotated[
         list[str] | None, typer.Argument(metavar="[SPEC]...", help="Strategies; default: the field.")
     ] = None,
-    games: Annotated[int, typer.Option(help="Games in all, spread evenly over the tables.", min=1)] = 200_000,
-    bootstrap: Annotated[int, typer.Option(help="Bootstrap samples of deals.", min=2)] = 200,
+    games: Annotated[int, whole("Games in all, spread evenly over the tables.", 1, MOST_GAMES_KEPT)] = 200_000,
+    bootstrap: Annotated[int, whole("Bootstrap samples of deals.", 2, 100_000)] = 200,
     study: StudyOption = None,
     players: PlayersOption = 4,
     edition: EditionOption = "classic",
@@ -46,7 +48,7 @@ def metagame(
     from modernart.analysis.plain import write_json
     from modernart.analysis.progress import progress_bar
     from modernart.simulator.compiling import announce_compilation
-    from modernart.simulator.files import whole_file
+    from modernart.simulator.files import check_output, whole_file
     from modernart.strategies.registry import DEFAULT_FIELD
     from modernart.strategies.specs import load_players
 
@@ -55,6 +57,7 @@ def metagame(
     announce_compilation()
     bidders = load_players(list(dict.fromkeys(specs or DEFAULT_FIELD)))
     folder = result_folder(study, "metagame")
+    check_output(folder, is_folder=True)
     with progress_bar("games", games) as (_, advance):
         payoffs = play_tables(bidders, rules, games, seed=seed, threads=threads, on_progress=advance)
     outcome = analyse(payoffs, bootstrap, seed)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from modernart.analysis.statistics.sequential import fixed_interval
+from modernart.simulator.arguments import parse_whole
 from modernart.simulator.errors import UsageError
 from modernart.simulator.rules import Rules
 from modernart.simulator.simulate import available_threads
@@ -79,10 +80,10 @@ def split_counts(text: str) -> list[int]:
     UsageError
         If it holds anything else.
     """
-    parts = [part.strip() for part in text.split(",") if part.strip()]
-    if not parts or not all(part.isdigit() and int(part) > 0 for part in parts):
-        raise UsageError(f'--rollouts takes whole numbers from 1 on, as 4,16,64, got "{text}"')
-    return [int(part) for part in parts]
+    parts = [part for part in text.split(",") if part.strip()]
+    if not parts:
+        raise UsageError("--rollouts takes whole numbers from 1 on, as 4,16,64; give at least one")
+    return [parse_whole("each number of --rollouts", part, 1, 1_000_000) for part in parts]
 
 
 def searching_response(spec: str, rollouts: int) -> Strategy:

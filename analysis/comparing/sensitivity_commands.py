@@ -14,6 +14,7 @@ from modernart.analysis.comparing.arguments import (
 )
 from modernart.analysis.plain import to_json
 from modernart.simulator.arguments import (
+    MOST_GAMES_KEPT,
     STUDIES,
     EditionOption,
     JsonOption,
@@ -22,6 +23,7 @@ from modernart.simulator.arguments import (
     SeedOption,
     ThreadsOption,
     rules_of,
+    whole,
 )
 
 if TYPE_CHECKING:
@@ -37,8 +39,8 @@ def sensitivity(
     strategy: Annotated[str, typer.Argument(metavar="STRATEGY", help="Strategy whose parameters are varied.")],
     parameters: ParametersOption = None,
     field: OpponentsOption = None,
-    games: Annotated[int, typer.Option(help="Games for each value of a parameter.", min=8)] = 4_000,
-    values: Annotated[int, typer.Option(help="Values of each parameter.", min=2)] = 9,
+    games: Annotated[int, whole("Games for each value of a parameter.", 8, MOST_GAMES_KEPT)] = 4_000,
+    values: Annotated[int, whole("Values of each parameter.", 2, 1000)] = 9,
     study: StudyOption = None,
     players: PlayersOption = 4,
     edition: EditionOption = "classic",
@@ -51,9 +53,10 @@ def sensitivity(
     from modernart.analysis.comparing.sensitivity import plot_sensitivity
     from modernart.analysis.comparing.sensitivity import sensitivity as measure
     from modernart.analysis.comparing.tuning_plots import save
+    from modernart.analysis.field import with_fields
     from modernart.analysis.progress import progress_bar
     from modernart.simulator.compiling import announce_compilation
-    from modernart.simulator.files import whole_file
+    from modernart.simulator.files import check_output, whole_file
     from modernart.simulator.simulate import n_blocks_for
     from modernart.strategies.specs import load_strategy, split_specs
     from modernart.strategies.tuning.focal_seat import FocalSeat
@@ -62,8 +65,9 @@ def sensitivity(
     announce_compilation()
     base = load_strategy(strategy)
     names = split_specs(parameters) or list(base.params)
-    rivals = [load_strategy(spec).player() for spec in split_specs(field) or [strategy]]
+    rivals = [load_strategy(spec).player() for spec in with_fields(split_specs(field)) or [strategy]]
     folder = result_folder(study, f"sensitivity-{file_stem(base.name)}")
+    check_output(folder, is_folder=True)
     n_deals = n_blocks_for(rules, games)
     a_value = n_deals * rules.players
     with progress_bar("games", len(names) * (values + 1) * a_value) as (_, advance):

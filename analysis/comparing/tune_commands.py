@@ -63,6 +63,7 @@ def tune(
     from modernart.analysis.comparing.tuning_study import run_study, teller
     from modernart.analysis.progress import progress_bar
     from modernart.simulator.compiling import announce_compilation
+    from modernart.simulator.files import check_output
     from modernart.strategies.specs import load_strategy, split_specs
 
     rules = rules_of(edition, players, rule=rule)
@@ -85,6 +86,7 @@ def tune(
     )
     _ = plan.search  # faults of the call come before anything is written
     folder = study_folder(study, f"tune-{file_stem(start.name)}", plan)
+    check_output(folder, is_folder=True)
     with progress_bar("games", plan.n_search_games) as (_, advance):
         outcome = run_study(plan, folder, threads=threads, on_progress=teller(plan, advance))
     if as_json:

@@ -12,6 +12,7 @@ import numpy as np
 from modernart.analysis.plain import write_json
 from modernart.analysis.provenance import code_digest, provenance
 from modernart.simulator.errors import UsageError
+from modernart.simulator.files import is_draft, parse_json, read_text, remove_drafts
 from modernart.simulator.rules import Rules
 from modernart.strategies.base import Strategy
 from modernart.strategies.specs import load_strategy
@@ -118,6 +119,8 @@ def open_study(folder: Path, plan: StudyPlan) -> list[Generation]:
     difference = difference_from(folder, plan) if folder.exists() else None
     if difference is not None:
         raise UsageError(f"{folder} holds {difference}; choose another --study or delete the folder")
+    if folder.exists():
+        remove_drafts(folder)
     if not (folder / _STUDY_FILE).exists():
         study = {"command": plan.command, **provenance(), "identity": plan.identity}
         write_json(folder / _STUDY_FILE, study)
@@ -133,10 +136,11 @@ def difference_from(folder: Path, plan: StudyPlan) -> str | None:
     """Say in what way a folder's study is another than the plan's; None if it is the same."""
     path = folder / _STUDY_FILE
     if not path.is_file():
-        return None if not any(folder.iterdir()) else "other files than a study"
+        # A process killed while it wrote its first file leaves a draft.
+        return None if all(is_draft(file) for file in folder.iterdir()) else "other files than a study"
     try:
-        there = json.loads(path.read_text(encoding="utf-8"))["identity"]
-    except (ValueError, KeyError, TypeError, OSError):
+        there = dict(parse_json(read_text(path))["identity"])
+    except (ValueError, KeyError, TypeError, UsageError):
         return "a damaged study.json"
     mine = json.loads(json.dumps(plan.identity))
     changed = [key for key in mine if there.get(key) != mine[key]]

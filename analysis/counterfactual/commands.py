@@ -9,6 +9,7 @@ import typer
 
 from modernart.analysis.plain import plain, to_json, write_json
 from modernart.simulator.arguments import (
+    MOST_GAMES_KEPT,
     STUDIES,
     EditionOption,
     JsonOption,
@@ -17,6 +18,7 @@ from modernart.simulator.arguments import (
     SeedOption,
     Specs,
     ThreadsOption,
+    whole,
 )
 
 if TYPE_CHECKING:
@@ -32,8 +34,8 @@ RUN = Annotated[
         help="Take players, rules and seed from a run folder, and add the outcome to its report.",
     ),
 ]
-GAMES = Annotated[int, typer.Option(help="Games to look through for such decisions.", min=1)]
-REPEATS = Annotated[int, typer.Option(help="Playouts per decision point, each with new random numbers.", min=1)]
+GAMES = Annotated[int, whole("Games to look through for such decisions.", 1, MOST_GAMES_KEPT)]
+REPEATS = Annotated[int, whole("Playouts per decision point, each with new random numbers.", 1, 10_000)]
 #: Over the table of what mistakes cost.
 COST_HEADING = (
     "What it costs them: money a game lost where the other way promises more, by what the player could see. "
@@ -72,15 +74,15 @@ def endings(
     """Measure the effect of ending a round versus playing on, at every decision where either is possible.
 
     The game is copied and played on both ways with the same cards and random numbers; the player chooses their own
-    ending card and their own other card. The deal is the unit of the intervals.
+    ending card and their own other card. The deal is the unit of the intervals. In place of strategies, `weak`,
+    `strong` or `expert` names a field of the claims.
     """
     from modernart.analysis.counterfactual import endings as study
     from modernart.analysis.counterfactual.points import repeats_note
     from modernart.analysis.counterfactual.regret import cost_table
-    from modernart.analysis.field import field_of
     from modernart.analysis.progress import progress_bar
 
-    field = field_of(specs, run, edition, players, rule, seed)
+    field = _field_and_place(specs, run, edition, players, rule, seed, output)
     with progress_bar("games", games) as (_, advance):
         points = study.ending_points(
             field.players, field.rules, games, seed=field.seed, repeats=repeats, threads=threads, on_progress=advance
@@ -129,15 +131,14 @@ def auctions(
 
     Single cards and own doubles are sold open, once around, sealed and at a fixed price, and the game is played on to
     its end each time with the same random numbers. The card is exchanged for an unseen one of the other kind. The deal
-    is the unit of the intervals.
+    is the unit of the intervals. In place of strategies, `weak`, `strong` or `expert` names a field of the claims.
     """
     from modernart.analysis.counterfactual import auctions as study
     from modernart.analysis.counterfactual.points import repeats_note
     from modernart.analysis.counterfactual.regret import cost_table
-    from modernart.analysis.field import field_of
     from modernart.analysis.progress import progress_bar
 
-    field = field_of(specs, run, edition, players, rule, seed)
+    field = _field_and_place(specs, run, edition, players, rule, seed, output)
     with progress_bar("games", games) as (_, advance):
         points = study.auction_points(
             field.players, field.rules, games, seed=field.seed, repeats=repeats, threads=threads, on_progress=advance
@@ -168,6 +169,26 @@ def auctions(
     facts["repeats_change"] = points.share_moved_by_repeats
     parts = [(heading, tables["auctions_causal"], shown), (COST_HEADING, tables["auctions_cost"], COST_COLUMNS)]
     _finish(tables, facts, field, run, output, as_json, parts)
+
+
+def _field_and_place(
+    specs: list[str] | None,
+    run: Path | None,
+    edition: str,
+    players: int,
+    rule: list[str] | None,
+    seed: int,
+    output: Path | None,
+) -> "Field":
+    """Return the field of a study, after checking that its outcome can be written."""
+    from modernart.analysis.field import field_of
+    from modernart.simulator.files import check_output
+
+    field = field_of(specs, run, edition, players, rule, seed)
+    for folder in (run, output):
+        if folder is not None:
+            check_output(folder, is_folder=True)
+    return field
 
 
 def _require_points(n: int, what: str) -> None:

@@ -19,13 +19,15 @@ from modernart.simulator.arguments import (
     Specs,
     ThreadsOption,
     overrides_of,
+    whole,
 )
 
 if TYPE_CHECKING:
     from modernart.analysis.runs.tournament import Tournament
+    from modernart.simulator.simulate import Run
 
-#: Games of a tournament that is given no number: about ten seconds of two cores.
-DEFAULT_GAMES = 200_000
+#: Games of a tournament that is given no number: about ten seconds of two cores; the most where a precision is given.
+DEFAULT_GAMES, MOST_GAMES = 200_000, 10**9
 
 
 def register(app: typer.Typer) -> None:
@@ -39,11 +41,26 @@ def tournament(
     specs: Specs = None,
     edition: EditionOption = "classic",
     players: PlayersOption = 4,
-    games: Annotated[int, typer.Option(help="Games to play, rounded up to whole blocks of one deal.")] = DEFAULT_GAMES,
+    games: Annotated[
+        int | None,
+        whole("Games, rounded up to whole blocks of one deal; with --target-error the most.  [default: 200000]"),
+    ] = None,
+    target_error: Annotated[
+        str | None,
+        typer.Option(
+            metavar="0.2%|money=1", help="Play until every win share, or mean money, is known to within this, at 95%."
+        ),
+    ] = None,
+    blocks: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FROM:TO", help="Play these blocks of the run alone, from 0, without TO; `modernart merge` joins."
+        ),
+    ] = None,
     seed: SeedOption = 1,
     threads: ThreadsOption = None,
     output: Annotated[Path | None, typer.Option(help="Run folder; default: a name of its own under results/.")] = None,
-    records: Annotated[int, typer.Option(metavar="K", help="Write the first K games as records too.", min=0)] = 0,
+    records: Annotated[int, whole("Write the first K games as records too.", 0, metavar="K")] = 0,
     open_style: OpenStyleOption = None,
     rule: RuleOption = None,
     report: Annotated[
@@ -59,33 +76,49 @@ def tournament(
     Every strategy meets every other equally often and takes every seat. The run folder holds all that was counted; an
     interrupted run goes on when the same command is given again.
     """
-    from modernart.analysis.progress import progress_bar
-    from modernart.analysis.runs.run_folder import Interrupted, plan_run
+    from modernart.analysis.progress import duration_in_words, progress_bar
+    from modernart.analysis.runs.run_folder import Interrupted, parse_part, plan_run
+    from modernart.analysis.runs.target import FIRST_GAMES, parse_target
     from modernart.analysis.runs.tournament import hold_tournament
     from modernart.simulator.compiling import announce_compilation
+    from modernart.simulator.errors import UsageError
     from modernart.strategies.registry import DEFAULT_FIELD
     from modernart.strategies.specs import load_players
 
+    if target_error is not None and blocks is not None:
+        raise UsageError("give --target-error or --blocks, not both: a part of a run does not know the rest's spread")
+    target = parse_target(target_error) if target_error is not None else None
     announce_compilation()
     plan = plan_run(
         load_players(specs or DEFAULT_FIELD),
         edition=edition,
         seats=players,
-        games=games,
+        games=games or (MOST_GAMES if target else DEFAULT_GAMES),
         seed=seed,
         overrides=overrides_of(open_style, rule),
+        part=parse_part(blocks) if blocks is not None else None,
     )
     with_report = not as_json if report is None else report
+    total = plan.n_games if target is None else min(FIRST_GAMES, plan.n_games)
+
+    def tell_target(needed: int, run: "Run") -> None:
+        nonlocal total
+        total = min(needed, plan.n_games)
+        left = duration_in_words((total - run.n_games) * run.seconds / run.n_games)
+        typer.echo(f"{target_error} takes {needed:,} games; {total - run.n_games:,} to go, {left}", err=True)
+
     try:
-        with progress_bar("games", plan.n_blocks * plan.rules.players) as (start, advance):
+        with progress_bar("games", total) as (start, advance):
             result = hold_tournament(
                 plan,
                 output,
                 threads=threads,
                 n_records=records,
                 with_report=with_report,
-                on_start=lambda run: start(run.n_games),
+                target=target,
+                on_start=lambda run: start(run.n_games, total),
                 on_progress=lambda run: advance(run.n_games),
+                on_target=tell_target,
                 on_ranking=None if as_json else _show_ranking,
             )
     except Interrupted as stop:
@@ -95,6 +128,8 @@ def tournament(
         typer.echo(to_json(result.to_dict()))
     else:
         _show_files(result, records, with_report)
+    if output is None:
+        _tell_of_replaced(result.folder)
 
 
 def report_command(
@@ -124,7 +159,7 @@ def report_command(
 def bench(
     players: PlayersOption = 4,
     threads: ThreadsOption = None,
-    games: Annotated[int, typer.Option(help="Games to play, after a warm-up.", min=1)] = 200_000,
+    games: Annotated[int, whole("Games to play, after a warm-up.")] = 200_000,
     seed: SeedOption = 1,
     edition: EditionOption = "classic",
     as_json: JsonOption = False,
@@ -192,6 +227,15 @@ def _show_files(result: "Tournament", n_records: int, has_report: bool) -> None:
     else:
         print(f"Next: modernart report {result.folder}")
     sys.stdout.flush()
+
+
+def _tell_of_replaced(folder: Path) -> None:
+    """Say on stderr that runs of the same command pile up, as under edits of a bot."""
+    from modernart.analysis.runs.listing import replaced_runs
+
+    n = len(replaced_runs(folder))
+    if n:
+        print(f"{n} older run(s) of edited code lie in {folder.parent}; modernart runs --prune", file=sys.stderr)
 
 
 def _interval(low: float, high: float, form: str) -> str:

@@ -9,28 +9,25 @@ import shutil
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from modernart.analysis.measures import tallies_for
 from modernart.analysis.plain import write_json
 from modernart.analysis.provenance import code_digest, cost, provenance
+from modernart.analysis.runs.run_json import FORMAT, RUN_FILE, VERSION, read_run_file
+from modernart.analysis.runs.tallies_file import read_tallies, write_tallies
+from modernart.simulator.arguments import parse_whole
 from modernart.simulator.errors import ModernArtError, RunError, UsageError
-from modernart.simulator.files import whole_file
+from modernart.simulator.files import WriteError, is_draft, remove_drafts
 from modernart.simulator.players import Player
 from modernart.simulator.rules import Rules, load_edition
 from modernart.simulator.simulate import MAX_SEED, Run, n_blocks_for, new_run, simulate
-from modernart.simulator.tallies import N_BATCHES, Layout, Sizes
+from modernart.simulator.tallies import N_BATCHES
 
-FORMAT = "modern-art-run"
-#: Rises when a file of a run folder changes its meaning.
-VERSION = 1
-RUN_FILE = "run.json"
 TALLIES_FILE = "tallies.npz"
 RECORDS_FILE = "records.jsonl"
 REPORT_FILE = "report.html"
@@ -67,6 +64,10 @@ class Plan:
         Changed rules, KEY=VALUE.
     notes : sequence of str
         What a reader of results must know, as that the deck is a placeholder.
+    part : tuple of int, optional
+        Blocks to play of all that `games` makes, from the first to before the last; the rest is played elsewhere.
+    target : dict, optional
+        Where to stop instead of at a number of games (see `modernart.analysis.runs.target`).
     """
 
     players: Sequence[Player]
@@ -77,11 +78,26 @@ class Plan:
     label: str
     overrides: Sequence[str] = field(default=())
     notes: Sequence[str] = field(default=())
+    part: tuple[int, int] | None = None
+    target: dict[str, Any] | None = None
 
     @property
     def n_blocks(self) -> int:
         """Blocks to play."""
-        return n_blocks_for(self.rules, self.games)
+        first, last = self.part or (0, n_blocks_for(self.rules, self.games))
+        return last - first
+
+    @property
+    def n_games(self) -> int:
+        """Games to play."""
+        return self.n_blocks * self.rules.players
+
+    @property
+    def part_entry(self) -> dict[str, int] | None:
+        """What `run.json` says of the part."""
+        if self.part is None:
+            return None
+        return {"first": self.part[0], "last": self.part[1], "of": n_blocks_for(self.rules, self.games)}
 
     @cached_property
     def identity(self) -> dict[str, Any]:
@@ -96,7 +112,8 @@ class Plan:
     @property
     def folder_name(self) -> str:
         """Name of the folder where none is given: the same for the same command."""
-        text = json.dumps([self.identity, self.n_blocks], sort_keys=True)
+        extent = self.target and self.target["error"]
+        text = json.dumps([self.identity, extent or self.part_entry or self.n_blocks], sort_keys=True)
         short_id = hashlib.sha256(text.encode()).hexdigest()[:8]
         return f"{self.rules.edition}-{self.rules.players}p-{short_id}"
 
@@ -106,6 +123,8 @@ class Plan:
         words = ["modernart", "tournament", *(spec_of(p.name) for p in self.players)]
         words += ["--edition", self.edition, "--players", str(self.rules.players)]
         words += ["--games", str(self.games), "--seed", str(self.seed)]
+        if self.part is not None:
+            words += ["--blocks", f"{self.part[0]}:{self.part[1]}"]
         for override in self.overrides:
             words += ["--rule", override]
         return shlex.join(words)
@@ -116,6 +135,20 @@ def spec_of(name: str) -> str:
     return re.sub(r" #\d+$", "", name)
 
 
+def parse_part(text: str) -> tuple[int, int]:
+    """Return the blocks that FROM:TO stands for: from the first to before the last.
+
+    Raises
+    ------
+    UsageError
+        If the text is not of that form.
+    """
+    first, colon, last = text.partition(":")
+    if not colon:
+        raise UsageError(f"blocks must be given as FROM:TO, as 0:500, got {text[:40]}")
+    return parse_whole("FROM of --blocks", first), parse_whole("TO of --blocks", last)
+
+
 def plan_run(
     players: Sequence[Player],
     *,
@@ -124,6 +157,7 @@ def plan_run(
     games: int,
     seed: int = 1,
     overrides: dict[str, str] | None = None,
+    part: tuple[int, int] | None = None,
 ) -> Plan:
     """Return a checked plan.
 
@@ -137,6 +171,8 @@ def plan_run(
     games, seed : int
     overrides : dict of str to str, optional
         Changed rules.
+    part : tuple of int, optional
+        Blocks to play, from the first to before the last, of those that `games` makes.
 
     Raises
     ------
@@ -151,77 +187,13 @@ def plan_run(
     rules = chosen.rules(seats)
     changed = tuple(f"{key}={value}" for key, value in (overrides or {}).items())
     notes = (f"Deck: {chosen.deck_note}",) if chosen.deck_note else ()
-    return Plan(tuple(players), rules, games, seed, edition, chosen.label, changed, notes)
-
-
-def write_tallies(path: Path, run: Run) -> None:
-    """Write the tallies and how far the run came into one file, whole or not at all."""
-    stored: dict[str, Any] = {
-        "n_blocks": np.int64(run.n_blocks),
-        "n_decisions": np.int64(run.n_decisions),
-        "seconds": np.float64(run.seconds),
-        "cpu_seconds": np.float64(run.cpu_seconds),
-    }
-    stored |= {f"layout_{tally.layout.name}": np.array(tally.layout.digest) for tally in run.tallies.declared}
-    stored |= run.tallies.arrays
-    with whole_file(path, "wb") as file:
-        np.savez_compressed(file, **stored)
-
-
-def _holds(stored: Mapping[str, np.ndarray], layout: Layout, sizes: Sizes) -> bool:
-    """Return whether a file holds a tally as this version counts it; files of older versions do not tell its layout."""
-    array = stored.get(layout.name)
-    if array is None or array.dtype != np.int64 or array.shape != (N_BATCHES, *layout.shape(sizes)):
-        return False
-    return str(stored.get(f"layout_{layout.name}", layout.digest)) == layout.digest
-
-
-def read_tallies(path: Path, rules: Rules, names: Sequence[str], seed: int) -> Run:
-    """Read what `write_tallies` wrote; tallies that an older version counted in another way are left out.
-
-    Raises
-    ------
-    UsageError
-        If the file is damaged.
-    """
-    sizes = Sizes(len(names), rules.rounds, rules.players)
-    try:
-        with np.load(path) as data:
-            stored = {name: data[name] for name in data.files}
-            read = [tally for tally in tallies_for(rules) if _holds(stored, tally.layout, sizes)]
-            run = new_run(rules, names, seed, read)
-            for tally in read:
-                run.tallies.arrays[tally.layout.name][...] = stored[tally.layout.name]
-            run.n_blocks = int(stored["n_blocks"])
-            run.n_decisions = int(stored["n_decisions"])
-            run.seconds = float(stored["seconds"])
-            run.cpu_seconds = float(stored["cpu_seconds"])
-    except Exception as error:
-        raise UsageError(f"{path} cannot be read ({error}); delete it to play its games anew") from None
-    return run
-
-
-def read_run_file(folder: Path) -> dict[str, Any]:
-    """Return the content of a folder's `run.json`.
-
-    Raises
-    ------
-    UsageError
-        If the folder holds no run, or one that this version does not read.
-    """
-    path = Path(folder) / RUN_FILE
-    if not path.parent.is_dir():
-        raise UsageError(f"there is no run folder {folder}; make one with `modernart tournament --output {folder}`")
-    if not path.is_file():
-        raise UsageError(f"{folder} is no run folder: it has no {RUN_FILE}")
-    try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-        if data["format"] != FORMAT or data["version"] != VERSION:
-            raise ValueError(f"format {data['format']} {data['version']}, not {FORMAT} {VERSION}")
-        data["identity"]["rules"], data["games"], data["command"]
-    except (ValueError, KeyError, TypeError) as error:
-        raise UsageError(f"{path} is not readable: {error}; choose another folder or delete it") from None
-    return data
+    n_blocks = n_blocks_for(rules, games)
+    if part is not None and not 0 <= part[0] < part[1] <= n_blocks:
+        raise UsageError(
+            f"blocks must lie within 0:{n_blocks}, the blocks of {games:,} games, got {part[0]}:{part[1]}; "
+            "the first is played, the last is not"
+        )
+    return Plan(tuple(players), rules, games, seed, edition, chosen.label, changed, notes, part)
 
 
 def load_run(folder: Path) -> tuple[Run, dict[str, Any]]:
@@ -244,7 +216,9 @@ def load_run(folder: Path) -> tuple[Run, dict[str, Any]]:
 
 def _blank_run(plan: Plan) -> Run:
     """Return a plan's run of no games yet."""
-    return new_run(plan.rules, [p.name for p in plan.players], plan.seed, tallies_for(plan.rules))
+    run = new_run(plan.rules, [p.name for p in plan.players], plan.seed, tallies_for(plan.rules))
+    run.first_block = plan.part[0] if plan.part else 0
+    return run
 
 
 def open_folder(folder: Path, plan: Plan) -> Run:
@@ -258,10 +232,14 @@ def open_folder(folder: Path, plan: Plan) -> Run:
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{folder} is a file; give a folder as --output")
     if not (folder / RUN_FILE).exists():
-        if folder.is_dir() and any(folder.iterdir()):
+        # A process killed while it wrote its first file leaves a draft; see `play`.
+        if folder.is_dir() and not all(is_draft(path) for path in folder.iterdir()):
             raise UsageError(f"{folder} holds other files than a run; choose another --output")
         return _blank_run(plan)
-    there = read_run_file(folder)["identity"]
+    told = read_run_file(folder)
+    there = told["identity"]
+    if told.get("part") != plan.part_entry:
+        raise UsageError(f"{folder} holds other blocks of a run; choose another --output or delete the folder")
     for key, mine in plan.identity.items():
         if there.get(key) != mine:
             what = "an older version of the program or of a strategy" if key == "code" else f"other {key}"
@@ -273,6 +251,8 @@ def open_folder(folder: Path, plan: Plan) -> Run:
         raise UsageError(
             f"{folder} was counted by an older version of the program; choose another --output or delete the folder"
         )
+    if run.first_block != (plan.part[0] if plan.part else 0):
+        raise UsageError(f"{folder / TALLIES_FILE} holds other blocks than {RUN_FILE} says; delete the folder")
     if run.n_blocks > plan.n_blocks:
         raise UsageError(
             f"{folder} holds {run.n_games:,} games of this run, more than --games {plan.games}; choose another --output"
@@ -288,10 +268,12 @@ def run_file(plan: Plan, run: Run, threads: int) -> dict[str, Any]:
         "command": plan.command,
         "edition": plan.label,
         "players": plan.rules.players,
-        "games": plan.n_blocks * plan.rules.players,
+        "games": plan.n_games,
         "games_played": run.n_games,
         "complete": run.n_blocks >= plan.n_blocks,
         "blocks": run.n_blocks,
+        "part": plan.part_entry,
+        "target": plan.target,
         "decisions": run.n_decisions,
         **cost(run.seconds, run.cpu_seconds, threads),
         "schedule": "balanced",
@@ -353,11 +335,15 @@ def play(
     Interrupted
         If SIGINT or SIGTERM came; the folder holds what was played.
     IllegalAnswer
-        If a strategy gave an illegal answer; a folder that this call began is removed.
+        If a strategy gave an illegal answer; a folder that this call began, and that holds no games yet, is removed.
+    WriteError
+        If the disk is full; the folder keeps what was saved before.
     """
     folder = Path(folder)
     run = open_folder(folder, plan)
     is_new = not folder.exists()
+    if not is_new:
+        remove_drafts(folder)
     write_json(folder / RUN_FILE, run_file(plan, run, threads))
     saved_at = time.monotonic()
     n_saved = run.n_blocks
@@ -385,7 +371,7 @@ def play(
             simulate(
                 plan.players,
                 plan.rules,
-                plan.games,
+                plan.n_games,
                 seed=plan.seed,
                 threads=threads,
                 chunk=chunk,
@@ -397,12 +383,13 @@ def play(
             if len(noted) < 2:
                 save()
             raise Interrupted(
-                f"interrupted after {run.n_games:,} of {plan.n_blocks * plan.rules.players:,} games; "
-                "give the same command again to go on",
+                f"interrupted after {run.n_games:,} of {plan.n_games:,} games; give the same command again to go on",
                 noted[-1] if noted else signal.SIGINT,
             ) from None
+        except WriteError:
+            raise  # the checkpoint is all that is left of the work
         except ModernArtError:
-            if is_new:
+            if is_new and n_saved == 0:
                 shutil.rmtree(folder, ignore_errors=True)
             raise
     write_json(folder / RUN_FILE, run_file(plan, run, threads))

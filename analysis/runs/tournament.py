@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,10 @@ from modernart.analysis.measures.measure import Tables
 from modernart.analysis.measures.tables import write_tables
 from modernart.analysis.runs import run_folder as runs
 from modernart.analysis.runs.run_folder import Plan
+from modernart.analysis.runs.run_json import RUN_FILE, read_run_file
+from modernart.analysis.runs.target import FIRST_GAMES, Target
 from modernart.simulator.errors import UsageError
+from modernart.simulator.files import check_output
 from modernart.simulator.games import records_of_run
 from modernart.simulator.simulate import Run, available_threads
 
@@ -91,6 +94,24 @@ def _luck(plan: Plan, run: Run) -> pd.DataFrame | None:
     return luck_table(plan.players, plan.rules, n_deals=n_deals, n_mates=n_mates, n_repeats=n_repeats, seed=plan.seed)
 
 
+def _sized(
+    plan: Plan,
+    target: Target,
+    folder: Path,
+    play: Callable[[Plan], Run],
+    on_target: Callable[[int, Run], None] | None,
+) -> Plan:
+    """Return the plan with the games that a target takes: as a run folder has it, or told from a first part."""
+    told = read_run_file(folder).get("target") if (folder / RUN_FILE).exists() else None
+    games = told.get("games") if told and told.get("error") == target.text else None
+    if not isinstance(games, int):
+        run = play(replace(plan, games=min(FIRST_GAMES, plan.games)))
+        games = target.games_for(tables_of(run)["ranking"], run.n_games)
+        if on_target is not None:
+            on_target(games, run)
+    return replace(plan, games=min(games, plan.games), target=target.entry(games))
+
+
 def _number(value: float) -> float | None:
     return float(value) if math.isfinite(value) else None
 
@@ -102,8 +123,10 @@ def hold_tournament(
     threads: int | None = None,
     n_records: int = 0,
     with_report: bool = True,
+    target: Target | None = None,
     on_start: Callable[[Run], None] | None = None,
     on_progress: Callable[[Run], None] | None = None,
+    on_target: Callable[[int, Run], None] | None = None,
     on_ranking: Callable[["Tournament"], None] | None = None,
 ) -> Tournament:
     """Play a plan, or go on with it, and write its run folder.
@@ -119,9 +142,12 @@ def hold_tournament(
         How many of the first games to write as records too.
     with_report : bool
         Whether to write the report too, which takes some seconds; without it the ranking's tables alone.
+    target : Target, optional
+        Where to stop; the plan's games are then the most to be played.
     on_start, on_progress : callable, optional
         As for `modernart.analysis.runs.run_folder.play`.
-
+    on_target : callable, optional
+        Called with the number of games that the target takes, and with the run so far.
     on_ranking : callable, optional
         Called with the outcome once all games are played, before the report is written.
 
@@ -130,18 +156,27 @@ def hold_tournament(
     UsageError
         If the folder holds another run or cannot be written, or more records than games are asked for.
     """
+    if target is not None:
+        plan = replace(plan, target=target.entry(None))
     folder = RESULTS / plan.folder_name if folder is None else Path(folder)
-    n_games = plan.n_blocks * plan.rules.players
-    if not 0 <= n_records <= n_games:
-        raise UsageError(f"records must be from 0 to the number of games, {n_games}, got {n_records}")
+    if not 0 <= n_records <= plan.n_games:
+        raise UsageError(f"records must be from 0 to the number of games, {plan.n_games}, got {n_records}")
     most = available_threads()
-    if threads is not None and not 1 <= threads <= most:
-        raise UsageError(f"threads must be from 1 to {most} on this machine, got {threads}")
-    run = runs.play(plan, folder, threads=threads or most, on_start=on_start, on_progress=on_progress)
+    if threads is not None and threads < 1:
+        raise UsageError(f"threads must be at least 1, got {threads}")
+    check_output(folder, is_folder=True)
+
+    def play(part: Plan) -> Run:
+        return runs.play(part, folder, threads=min(threads or most, most), on_start=on_start, on_progress=on_progress)
+
+    if target is not None:
+        plan = _sized(plan, target, folder, play, on_target)
+    run = play(plan)
     if n_records:
         from modernart.simulator.records import write_records
 
-        write_records(folder / runs.RECORDS_FILE, records_of_run(plan.players, plan.rules, plan.seed, 0, n_records))
+        first = run.first_block * plan.rules.players
+        write_records(folder / runs.RECORDS_FILE, records_of_run(plan.players, plan.rules, plan.seed, first, n_records))
     tables = tables_of(run)
     result = Tournament(run, folder, plan.label, tables)
     if on_ranking is not None:

@@ -1,6 +1,7 @@
 """The command line: finds the commands of all parts and turns errors into one line and an exit code."""
 
 import errno
+import io
 import os
 import re
 import signal
@@ -16,8 +17,10 @@ import typer
 from typer.core import TyperGroup
 
 from modernart.simulator import arguments, worker
+from modernart.simulator.cores import check_environment
 from modernart.simulator.errors import ModernArtError
 from modernart.simulator.interrupts import answer_interrupts, leave_interrupts
+from modernart.simulator.wording import cut, printable
 
 _IN_PROCESS = "--in-process"
 #: Commands that talk with a person, who sees for themselves when a bot hangs; a worker has no keyboard.
@@ -30,6 +33,9 @@ class _Commands(TyperGroup):
     def invoke(self, ctx: Any) -> Any:
         try:
             return super().invoke(ctx)
+        except typer.BadParameter as error:
+            typer.echo(f"error: {printable(cut(error.format_message()))}", err=True)
+            raise typer.Exit(2) from None
         except (typer.Exit, typer.Abort, typer.TyperException):
             raise
         except KeyboardInterrupt:
@@ -40,14 +46,19 @@ class _Commands(TyperGroup):
                 raise
             if ctx.params.get("debug"):
                 traceback.print_exception(error)
-            typer.echo(f"error: {_sentence(error)}", err=True)
+            typer.echo(f"error: {printable(cut(_sentence(error)))}", err=True)
             raise typer.Exit(getattr(error, "exit_code", 1)) from None
+
+
+_NO_ROOM_TO_PRINT = "cannot write to stdout: No space left on device; files that are whole are kept"
 
 
 def _sentence(error: Exception) -> str:
     """What went wrong, in one line."""
     if isinstance(error, ModernArtError):
         return str(error)
+    if isinstance(error, OSError) and error.errno == errno.ENOSPC and not error.filename:
+        return _NO_ROOM_TO_PRINT  # files name themselves
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
     if isinstance(error, MemoryError):
@@ -94,6 +105,7 @@ def _options(
     ] = False,
 ) -> None:
     """Take the options that come before the command."""
+    check_environment()
     if in_process:
         worker.offer(False)
     if check_bounds:
@@ -121,8 +133,35 @@ def _register_commands() -> None:
 _register_commands()
 
 
+def _prepare_streams() -> None:
+    """Make stdout and stderr take whatever is printed: no text may cost the work that it tells of."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:  # closed by the caller
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))
+        elif isinstance(stream, io.TextIOWrapper):
+            # What the encoding of the terminal lacks is written as an escape.
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _finish_stdout(code: int | str | None) -> int | str | None:
+    """Write out what is left, and return the exit code: another one if there is no place for it."""
+    try:
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:
+        pass  # The reader has gone, as `head` does.
+    except OSError:
+        if not code:
+            print(f"error: {_NO_ROOM_TO_PRINT}", file=sys.stderr)
+    # Python would try again, and complain, at exit: send what is left nowhere instead.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return code or 1
+
+
 def main() -> None:
     """Run the command line; the entry point of `modernart`."""
+    _prepare_streams()
     arguments = _options_first(sys.argv[1:])
     worker.offer(_command_of(arguments) not in _TALKING)
     try:
@@ -136,6 +175,7 @@ def main() -> None:
 def run(arguments: Sequence[str]) -> int:
     """Run a command in this process and return its exit code."""
     code: int | str | None = 0
+    _prepare_streams()
     # On SIGTERM, exit normally so that temporary files are removed.
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
     answer_interrupts()
@@ -145,12 +185,7 @@ def run(arguments: Sequence[str]) -> int:
         code = stop.code
     except KeyboardInterrupt:
         code = 130
-    try:
-        sys.stdout.flush()
-    except BrokenPipeError:
-        # The reader has gone (as `head` does). Python would report that at exit; send what is left nowhere instead.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = 1
+    code = _finish_stdout(code)
     return code if isinstance(code, int) else int(code is not None)
 
 

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from modernart.simulator.arguments import (
+    MOST_GAMES_KEPT,
     OWN,
     EditionOption,
     JsonOption,
@@ -16,6 +17,7 @@ from modernart.simulator.arguments import (
     SeedOption,
     ThreadsOption,
     rules_of,
+    whole,
 )
 
 
@@ -33,7 +35,7 @@ def learn(
     study: Annotated[
         str | None, typer.Option(help="Name of the folder in results/; default: learn-EDITION-PLAYERS.")
     ] = None,
-    games: Annotated[int, typer.Option(help="Games of one iteration.", min=20)] = 6000,
+    games: Annotated[int, whole("Games of one iteration.", 20, MOST_GAMES_KEPT)] = 6000,
     seed: SeedOption = 1,
     threads: ThreadsOption = None,
     open_style: OpenStyleOption = None,
@@ -44,6 +46,7 @@ def learn(
     import json
 
     from modernart.simulator.compiling import announce_compilation
+    from modernart.simulator.files import check_output
     from modernart.simulator.simulate import available_threads, check_seed
     from modernart.strategies.learning.training import Plan, train
 
@@ -51,6 +54,7 @@ def learn(
     rules = rules_of(edition, players, open_style, rule)
     name = study or f"learn-{rules.edition}-{players}"
     folder = Path("results") / name
+    check_output(folder, is_folder=True)
     options = [f"--players {players}", f"--edition {edition}", f"--minutes {minutes:g}", f"--games {games}"]
     options += [f"--seed {seed}"]
     options += [f"--open-style {open_style}"] if open_style else []

@@ -1,14 +1,13 @@
 """Parameters that tuning found, kept in TOML files: `predictive@results/tune-x/tuned.toml`."""
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from modernart.simulator.errors import UsageError
-from modernart.simulator.files import whole_file
-from modernart.simulator.wording import near_names
+from modernart.simulator.files import is_file, read_toml, whole_file
+from modernart.simulator.wording import near_names, shown
 from modernart.strategies.base import Strategy
 
 #: Tuned parameters that come with the program; each file names the command that made it.
@@ -41,14 +40,11 @@ def with_tuned_parameters(strategy: Strategy, source: str) -> Strategy:
         If there is no such file, or it is not for this strategy, or a parameter is unknown or out of bounds.
     """
     path = _SHIPPED / f"{source}.toml" if source in shipped_names() else Path(source)
-    if not path.is_file():
+    if not is_file(path):
         near = near_names(source, shipped_names(), 1)
         hint = f"did you mean {strategy.name}@{near[0]}?" if near else "`modernart tune` makes such files"
         raise UsageError(f'there is no file "{source}" with parameters of {strategy.name}; {hint}')
-    try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise UsageError(f"{path} is not readable as TOML: {error}") from None
+    data = read_toml(path)
     owner, values = data.get("strategy"), data.get("parameters")
     if not isinstance(owner, str) or not isinstance(values, dict):
         raise UsageError(f'{path} must hold strategy = "NAME" and a table [parameters]')
@@ -56,7 +52,7 @@ def with_tuned_parameters(strategy: Strategy, source: str) -> Strategy:
         raise UsageError(f"{path} holds parameters of {owner}, not of {strategy.name}; write {owner}@{source}")
     for name, value in values.items():
         if isinstance(value, bool) or not isinstance(value, int | float):
-            raise UsageError(f"{path}: {name} must be a number, got {value!r}")
+            raise UsageError(f"{path}: {name} must be a number, got {shown(value)}")
     tuned = strategy.with_values(values).values
     params = {name: replace(p, default=float(tuned.get(name, p.default))) for name, p in strategy.params.items()}
     return replace(strategy, name=f"{strategy.name}@{source}", params=params, values={})
