@@ -1,6 +1,7 @@
 """What is being played at the moment: the game, seat and strategy to name when one of them fails, hangs or crashes."""
 
 import os
+import re
 import shlex
 import threading
 import zlib
@@ -176,7 +177,7 @@ def failure_of(cause: BaseException) -> str:
     """Return what an error of a strategy says."""
     if isinstance(cause, RecordsChanged):
         return str(cause)
-    if isinstance(cause, RuntimeWarning) and "scalar" in str(cause):
+    if isinstance(cause, RuntimeWarning) and re.search(r"scalar \w*(divide|remainder)", str(cause)):
         # With the JIT off, NumPy's word for what compiled code calls so.
         return "ZeroDivisionError: division by zero"
     return f"{type(cause).__name__}: {cause}"
