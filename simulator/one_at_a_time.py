@@ -1,7 +1,7 @@
 """The parallel kernels run once at a time, and only in the process that began with them.
 
-numba's own pool of threads bears neither: calls from two threads abort the process, and a forked child waits for ever
-for threads that its parent has and it has not.
+numba's own pool of threads allows neither: calls from two threads abort the process, and a forked child waits forever
+for threads that only its parent has.
 """
 
 import os

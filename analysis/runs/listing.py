@@ -1,4 +1,4 @@
-"""The run folders that lie about: what they are, and which a later run of the same command has replaced."""
+"""Lists of run folders: what each holds, and which ones a later run of the same command has replaced."""
 
 import re
 import shutil

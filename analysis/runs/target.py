@@ -1,6 +1,6 @@
 """Stopping at a wanted precision: how many games it takes, told from a first part of the run.
 
-Looking at an interval again and again and stopping when it is small enough favours moments at which the spread looks
+Looking at an interval again and again and stopping when it is small enough favours runs whose spread happens to look
 smaller than it is. Stein's procedure does not look again: a first part of fixed size estimates the spread, this alone
 fixes the number of games, and the error at their end keeps its probability.
 
@@ -25,7 +25,7 @@ _COLUMNS = {"win": "win_share", "money": "money"}
 
 @dataclass(frozen=True)
 class Target:
-    """Half the width of the 95% interval that every strategy's mean shall have.
+    """Half the width of the 95% interval that every strategy's mean is to reach.
 
     Parameters
     ----------
