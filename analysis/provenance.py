@@ -10,7 +10,12 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from modernart.simulator.players import Player
+import numpy as np
+
+from modernart.simulator.errors import UsageError
+from modernart.simulator.players import Player, with_callees
+from modernart.simulator.rules import Rules
+from modernart.strategies.identity import identity_of
 
 #: Packages whose version can change a number or a figure.
 _PACKAGES = ("numpy", "numba", "pandas", "scipy")
@@ -58,14 +63,31 @@ def cost(seconds: float, cpu_seconds: float, threads: int) -> dict[str, float | 
     return {"seconds": round(seconds, 3), "cpu_seconds": round(cpu_seconds, 3), "threads": threads}
 
 
-def code_digest(players: Sequence[Player]) -> str:
-    """Return a digest of the sources that decide what is played: simulator, strategies and the players' own files."""
+def code_digest(players: Sequence[Player], rules: Rules) -> str:
+    """Return a digest of what decides how games go: the sources of simulator and strategies, and who the players are.
+
+    It is another each time for a player of whom it cannot be told what its code depends on.
+    """
+    parts = {_source_digest()}
+    for player in with_callees(players):
+        parts.add(identity_of(player.act).digest.encode())
+        # Of one that searches the data are addresses of those whose code it calls.
+        if player.data is not None and not player.calls:
+            parts.add(_digest_of_data(player, rules))
+    return hashlib.sha256(b"".join(sorted(parts))).hexdigest()[:16]
+
+
+def _digest_of_data(player: Player, rules: Rules) -> bytes:
+    try:
+        numbers = player.data(rules) if callable(player.data) else player.data
+    except UsageError as error:
+        # Weights made for other rules: who searches with them falls back on another strategy.
+        return str(error).encode()
+    return hashlib.sha256(np.ascontiguousarray(numbers).tobytes()).digest()
+
+
+@cache
+def _source_digest() -> bytes:
     paths = {*(_ROOT / "simulator").rglob("*.py"), *(_ROOT / "strategies").rglob("*.py")}
-    own = {getattr(player.act, "py_func", player.act).__code__.co_filename for player in players}
-    paths |= {Path(name) for name in own}
-    digest = hashlib.sha256()
-    # A bot made of expressions has no file: its name tells what it says.
-    digest.update("".join(sorted(name for name in own if name.startswith("<"))).encode())
-    for content in sorted(hashlib.sha256(path.read_bytes()).digest() for path in paths if path.is_file()):
-        digest.update(content)
-    return digest.hexdigest()[:16]
+    contents = sorted(hashlib.sha256(path.read_bytes()).digest() for path in paths if path.is_file())
+    return hashlib.sha256(b"".join(contents)).digest()

@@ -112,9 +112,9 @@ def small_files() -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
 
 
-def other_faults(disk: Path | None) -> list[tuple[str, int, str]]:
+def other_faults(disk: Path | None, games: int) -> list[tuple[str, int, str]]:
     """Return exit code and last word of the program for each fault."""
-    tournament = ["tournament", *FIELD, "--games", "4000", "--no-report", "--output", "results/here"]
+    tournament = ["tournament", *FIELD, "--games", str(games), "--no-report", "--output", "results/here"]
     found = []
     with tempfile.TemporaryDirectory() as scratch:
         base = Path(scratch)
@@ -134,7 +134,7 @@ def other_faults(disk: Path | None) -> list[tuple[str, int, str]]:
 def main() -> None:
     """Read the arguments and break things."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--times", type=int, default=50, help="kills of each command")
+    parser.add_argument("--times", type=int, default=50, help="kills of each command; 0 for the other faults alone")
     parser.add_argument("--games", type=int, default=400_000, help="games of the tournament that is killed")
     parser.add_argument("--budget", type=int, default=40_000, help="games of the study that is killed")
     parser.add_argument("--disk", type=Path, help="a folder on a small file system")
@@ -144,13 +144,15 @@ def main() -> None:
     tournament = ["tournament", *FIELD, "--games", str(arguments.games), "--no-report", "--output", "results/here"]
     tune = ["tune", "half_value", "--against", "random", "--budget", str(arguments.budget), "--study", "here"]
     print("| fault | times | what came of it |\n|---|---|---|", flush=True)
-    for fault, exit_code, words in other_faults(arguments.disk):
+    for fault, exit_code, words in other_faults(arguments.disk, arguments.games):
         last = words.strip().splitlines()[-1] if words.strip() else "nothing said"
         print(f"| {fault} | 1 | exit {exit_code}: {last} |", flush=True)
     for name, words, outcome in (
         ("tournament", tournament, ["tables/ranking.parquet", "tables/differences.parquet", "run.json"]),
         ("tune", tune, ["tuned.toml", "generations.json"]),
     ):
+        if arguments.times < 1:
+            continue
         told = kill_study(words, outcome, arguments.times, generator)
         counts = ", ".join(f"{n} {what}" for what, n in told.items() if what != "killed")
         print(f"| SIGKILL, {name} | {told['killed']} | {counts} |", flush=True)

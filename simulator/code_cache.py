@@ -64,6 +64,21 @@ def strategy_folder() -> Path | None:
     return _folder_of(("simulator", "strategies"))
 
 
+def folder_of_place(place: str) -> Path | None:
+    """Return where code is kept that has a place of its own, named by all that it depends on."""
+    folder = strategy_folder()
+    return folder and folder / place
+
+
+def can_tell(function: Callable) -> bool:
+    """Tell whether the folder of a function's code names all that it depends on.
+
+    That are sources for this project's own. Code of others may hold values that it loaded or computed; who compiles it
+    puts a digest of them into the function's attribute `code_place`.
+    """
+    return hasattr(function, "code_place") or Path(function.__code__.co_filename).is_relative_to(ROOT)
+
+
 class _Locator(UserProvidedCacheLocator):
     """Tells numba the folder of a function's compiled code."""
 
@@ -73,11 +88,8 @@ class _Locator(UserProvidedCacheLocator):
         folder = simulator_folder() if path.parent == ROOT / "simulator" else strategy_folder()
         if folder is None:
             raise OSError("the user has no folder for caches")
-        if path.is_relative_to(ROOT):
-            # The same for every copy of the same sources.
-            place = "_".join(path.parent.relative_to(ROOT).parts)
-        else:
-            place = self.get_suitable_cache_subpath(py_file)
+        # The same for every copy of the same sources.
+        place = getattr(py_func, "code_place", None) or "_".join(path.parent.relative_to(ROOT).parts)
         self._cache_path = str(folder / place)
 
     @classmethod

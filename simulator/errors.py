@@ -18,3 +18,13 @@ class UsageError(ModernArtError):
 
 class RunError(ModernArtError):
     """The call was right, but the run failed. Exit code 1."""
+
+
+class BotError(UsageError):
+    """A strategy of a stranger does not load or compile. Exit code 1, as for one that fails in play."""
+
+    exit_code = 1
+
+
+class RecordsChanged(Exception):
+    """A strategy wrote to what it may only read; raised within compiled code."""

@@ -23,6 +23,7 @@ from modernart.simulator.players import Player, acts_of, params_of
 from modernart.simulator.rules import Rules
 from modernart.simulator.setup import games_of
 from modernart.simulator.simulate import available_threads
+from modernart.simulator.under_way import playing
 
 #: Blocks that a thread plays at a time.
 _CHUNK = 16
@@ -97,7 +98,8 @@ def play_forks(
         facts = np.zeros((room, N_FACTS), np.int64)
         outcomes = np.zeros((room, repeats, *SHAPES[STUDIES[study]]), np.int64)
         counts = np.zeros(N_COUNTS, np.int64)
-        n = fork_blocks(STUDIES[study], work, acts, params, here, first, np.uint64(seed), facts, outcomes, counts)
+        with playing(players, rules, seed, work, here, first):
+            n = fork_blocks(STUDIES[study], work, acts, params, here, first, np.uint64(seed), facts, outcomes, counts)
         if n < 0:
             what = "a strategy gave an illegal answer" if n == ILLEGAL else "too many decision points in a block"
             raise RunError(f"the study stopped at deals {first} to {first + len(here) - 1}, seed {seed}: {what}")

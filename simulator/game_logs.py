@@ -13,6 +13,7 @@ from modernart.simulator.lineups import BalancedSchedule
 from modernart.simulator.players import Player, acts_of, params_of
 from modernart.simulator.rules import Rules
 from modernart.simulator.setup import games_of
+from modernart.simulator.under_way import playing
 
 #: Blocks played at a time.
 _CHUNK = 64
@@ -87,7 +88,9 @@ def log_games(players: Sequence[Player], rules: Rules, games: int, *, seed: int 
     parts = []
     for first in range(0, n_blocks, _CHUNK):
         here = line_ups[first : first + _CHUNK]
-        if not play_apart(work, acts, params, here, first, np.uint64(seed)):
+        with playing(players, rules, seed, work, here, first, is_run=True):
+            is_legal = play_apart(work, acts, params, here, first, np.uint64(seed))
+        if not is_legal:
             raise RunError(f"a strategy gave an illegal answer in deals {first} to {first + len(here) - 1}")
         done = work[: here.size]
         parts.append(

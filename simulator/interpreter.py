@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from modernart.simulator.cards import format_card
 from modernart.simulator.decisions import STAY_OUT, Phase, Reason
 from modernart.simulator.events import Event, tell_answer
@@ -11,7 +13,8 @@ from modernart.simulator.jit import call_act, kernel
 from modernart.simulator.players import Player
 from modernart.simulator.rules import Rules
 from modernart.simulator.setup import games_of, seat_game
-from modernart.simulator.simulate import IllegalAnswer, describe_illegal, telling_who_failed
+from modernart.simulator.simulate import IllegalAnswer, describe_illegal
+from modernart.simulator.under_way import playing
 
 FORMAT = "modern-art-record"
 VERSION = 1
@@ -34,7 +37,9 @@ class Interpreter:
 
     Attributes
     ----------
+    games : recarray of GAME_DTYPE, shape (1,)
     game : record of GAME_DTYPE
+        The only one of them.
     rounds : list of dict
         The rounds so far: `dealt`, `events` and, once a round is over, `result`.
     money, cards_out : list of int
@@ -43,7 +48,8 @@ class Interpreter:
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
-        self.game = games_of(rules, 1)[0]
+        self.games = games_of(rules, 1)
+        self.game = self.games[0]
         self.rounds: list[dict[str, Any]] = []
         self.first_seat = 0
         self.money = [rules.starting_money] * rules.players
@@ -203,15 +209,15 @@ def play_record(
     game = interpreter.game
     at_seat = seat_game(game, rules, players, members, seed, game_number)
     interpreter.start()
-    while not interpreter.is_over:
-        seat = int(game.table.seat)
-        with telling_who_failed([players[at_seat[seat]]], f" at seat {seat} of game {game_number} of seed {seed}"):
+    block = game_number // rules.players
+    with playing(players, rules, seed, interpreter.games, np.array([members]), block, is_run=True):
+        while not interpreter.is_over:
             action = int(ask(game))
-        try:
-            interpreter.step(action)
-        except ValueError:
-            name = players[at_seat[int(game.table.seat)]].name
-            raise IllegalAnswer(describe_illegal(game, name, action, seed, game_number)) from None
+            try:
+                interpreter.step(action)
+            except ValueError:
+                name = players[at_seat[int(game.table.seat)]].name
+                raise IllegalAnswer(describe_illegal(game, name, action, seed, game_number)) from None
     record = interpreter.record()
     own = {"seed": seed, "game": game_number, "players": [players[s].name for s in at_seat]}
     return (

@@ -1,5 +1,7 @@
 """The only place that chooses numba's options, and the few intrinsics that numba lacks."""
 
+import warnings
+
 import numba
 import numpy as np
 from llvmlite import ir
@@ -7,13 +9,17 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 from numba.np.arrayobj import make_array, populate_array
 
-from modernart.simulator.code_cache import CodeCache
+from modernart.simulator.code_cache import CodeCache, can_tell
 
 #: True when NUMBA_DISABLE_JIT is set: everything runs as plain Python, for the debugger.
 JIT_DISABLED = bool(numba.config.DISABLE_JIT)
 if JIT_DISABLED:
     # uint64 wraps around on purpose in the random streams; only NumPy's scalars warn of it.
     np.seterr(over="ignore")
+    # As compiled code does, raise where a number is divided by zero; NumPy's scalars would only warn.
+    warnings.filterwarnings(
+        "error", r"(divide by zero|invalid value) encountered in scalar (divide|floor_divide|remainder)", RuntimeWarning
+    )
 
 
 def kernel(function=None, *, signature=None, parallel=False, inline=False, cache=True, zero_check=True):
@@ -30,7 +36,8 @@ def kernel(function=None, *, signature=None, parallel=False, inline=False, cache
     inline : bool
         Ask LLVM to inline it into its callers; for tiny helpers of the hot loop.
     cache : bool
-        Keep the compiled code on disk.
+        Keep the compiled code on disk, if all that it depends on can be told: that is so for this project's own code,
+        and where the function has an attribute `code_place` (see `modernart.simulator.code_cache`).
     zero_check : bool
         Raise ZeroDivisionError as Python does. False leaves the check out of every division: only for helpers of this
         project whose divisors cannot be zero, so that play with and without the JIT stays the same.
@@ -45,7 +52,7 @@ def kernel(function=None, *, signature=None, parallel=False, inline=False, cache
         if inline:
             options["forceinline"] = True
         compiled = numba.njit(**options)(plain)
-        if cache:
+        if cache and can_tell(plain):
             # In place of numba's own, which `cache=True` would set up on disk at once.
             compiled._cache = CodeCache(plain)
         if signature is not None:

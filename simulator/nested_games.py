@@ -13,6 +13,7 @@ from modernart.simulator.jit import kernel
 from modernart.simulator.players import Player, acts_of, params_of
 from modernart.simulator.rules import Rules
 from modernart.simulator.setup import games_of
+from modernart.simulator.under_way import playing
 
 
 @kernel
@@ -75,11 +76,14 @@ def nested_money(
     RunError
         After an illegal answer.
     """
-    game = games_of(rules, 1)[0]
+    games = games_of(rules, 1)
     acts, params = acts_of(players), params_of(players, rules)
     money = np.zeros((len(players), n_deals, rules.players, n_mates, n_repeats))
     seats = np.zeros((n_deals, rules.players), np.int64)
     for focal in range(len(players)):
-        if not play_nested(game, acts, params, focal, np.uint64(seed), money[focal], seats):
+        # These games are not those of a run: no line-ups lead to them.
+        with playing(players, rules, seed, games, np.zeros((0, rules.players), np.int64), 0):
+            is_legal = play_nested(games[0], acts, params, focal, np.uint64(seed), money[focal], seats)
+        if not is_legal:
             raise RunError(f"the study of luck stopped: a strategy gave an illegal answer (seed {seed})")
     return money, seats

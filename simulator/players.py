@@ -1,7 +1,10 @@
 """What the simulator needs to know of a player: name, compiled code, parameters, data."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
 
 import numpy as np
 
@@ -13,6 +16,44 @@ from modernart.simulator.state import DATA, MAX_PARAMS
 
 #: An array, or what returns one for the rules of a table.
 Data = np.ndarray | Callable[[Rules], np.ndarray]
+
+
+class Trial:
+    """The first games of code that was not seen before, which it plays with bounds checks.
+
+    Parameters
+    ----------
+    careful : callable
+        Returns the code compiled with bounds checks.
+    marker : Path, optional
+        A file that tells later runs that the code has been seen.
+    """
+
+    #: Whether all code stays on trial, for `modernart --check-bounds`.
+    never_ends = False
+
+    def __init__(self, careful: Callable[[], Callable], marker: Path | None) -> None:
+        self._careful = careful
+        self._marker = marker
+        self._is_over = marker is not None and marker.exists()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the code has played its first games."""
+        return self._is_over and not Trial.never_ends
+
+    @cached_property
+    def act(self) -> Callable:
+        """The code with bounds checks."""
+        return self._careful()
+
+    def end(self) -> None:
+        """Note that the first games are played."""
+        if not self._is_over and self._marker is not None:
+            with suppress(OSError):
+                self._marker.parent.mkdir(parents=True, exist_ok=True)
+                self._marker.touch()
+        self._is_over = True
 
 
 @dataclass(frozen=True)
@@ -30,22 +71,50 @@ class Player:
     data : ndarray of float64 or float32, or callable, optional
         Whatever else the strategy plays by, weights for instance; it reaches it through its hand (see
         `modernart.simulator.data`). A callable returns the array for the rules of a table, and keeps it.
+    trial : Trial, optional
+        Of code that is not this project's own.
+    calls : sequence of Player
+        Others whose code it calls when it searches.
     """
 
     name: str
     act: Callable
     params: Sequence[float] = field(default=())
     data: Data | None = field(default=None, repr=False, compare=False)
+    trial: Trial | None = field(default=None, repr=False, compare=False)
+    calls: Sequence["Player"] = field(default=(), repr=False, compare=False)
 
     @property
     def address(self) -> int:
-        """Address of the compiled code."""
-        return address_of(self.act, ACT)
+        """Address of the compiled code, with bounds checks as long as it is on trial."""
+        return address_of(self.trial.act if self.is_on_trial else self.act, ACT)  # type: ignore[union-attr]
+
+    @property
+    def is_on_trial(self) -> bool:
+        """Whether its code is to play its first games yet."""
+        return self.trial is not None and not self.trial.is_over
+
+    def careful(self) -> "Player":
+        """Return the player with bounds checks in all games, where its code is not this project's own."""
+        return self if self.trial is None else replace(self, act=self.trial.act)
 
 
 def acts_of(players: Sequence[Player]) -> np.ndarray:
     """Return the players' code addresses, int64 of shape (n_players,)."""
     return np.array([player.address for player in players], np.int64)
+
+
+def end_trials(players: Sequence[Player]) -> bool:
+    """Note that games went well; returns whether `acts_of` gives other addresses from now on."""
+    on_trial = [player for player in with_callees(players) if player.is_on_trial]
+    for player in on_trial:
+        player.trial.end()  # type: ignore[union-attr]
+    return bool(on_trial)
+
+
+def with_callees(players: Sequence[Player]) -> list[Player]:
+    """Return players and all whose code they call."""
+    return [one for player in players for one in (player, *with_callees(player.calls))]
 
 
 def params_of(players: Sequence[Player], rules: Rules) -> np.ndarray:

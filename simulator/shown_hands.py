@@ -15,6 +15,7 @@ from modernart.simulator.rules import Rules
 from modernart.simulator.scoring import WIN_UNITS
 from modernart.simulator.setup import games_of
 from modernart.simulator.state import MAX_NOTES, N_ARTISTS
+from modernart.simulator.under_way import playing
 
 #: The last notes of the watcher's notebook: cards of each artist in the shown hand, written before each decision.
 FIRST_SHOWN = MAX_NOTES - N_ARTISTS
@@ -86,10 +87,12 @@ def score_shown(
     RunError
         After an illegal answer.
     """
-    game = games_of(rules, 1)[0]
+    games = games_of(rules, 1)
     wins = np.zeros(line_ups.shape, np.int64)
     money = np.zeros(line_ups.shape, np.int64)
     acts, params = acts_of(players), params_of(players, rules)
-    if not score_shown_blocks(game, acts, params, line_ups, 0, np.uint64(seed), watcher, shown, wins, money):
+    with playing(players, rules, seed, games, line_ups, 0):
+        is_legal = score_shown_blocks(games[0], acts, params, line_ups, 0, np.uint64(seed), watcher, shown, wins, money)
+    if not is_legal:
         raise RunError(f"a strategy gave an illegal answer where it sees a hand (seed {seed})")
     return wins / (WIN_UNITS * rules.players), money / rules.players

@@ -1,8 +1,7 @@
 """Play a run: many games, counted in tallies."""
 
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numba
@@ -16,11 +15,12 @@ from modernart.simulator.errors import RunError, UsageError
 from modernart.simulator.limits import MAX_WHOLE
 from modernart.simulator.lineups import BalancedSchedule, Schedule
 from modernart.simulator.one_at_a_time import one_at_a_time
-from modernart.simulator.players import Player, acts_of, params_of
+from modernart.simulator.players import Player, acts_of, end_trials, params_of
 from modernart.simulator.rules import Rules
 from modernart.simulator.scoring import WIN_UNITS
 from modernart.simulator.setup import games_of, players_at_seats
 from modernart.simulator.tallies import N_BATCHES, Per, Sizes, Tallies, Tally
+from modernart.simulator.under_way import playing
 
 #: Seconds that one call of the kernel should take: the grain of progress and of interruption.
 _CHUNK_SECONDS = 0.4
@@ -145,6 +145,7 @@ def simulate(
     n_seats = rules.players
     if run is None:
         run = new_run(rules, [player.name for player in players], seed, tallies)
+    is_run = schedule is None
     if schedule is None:
         schedule = BalancedSchedule(len(players), n_seats, seed)
     _use_threads(threads)
@@ -161,7 +162,7 @@ def simulate(
         part = run.tallies.blank()
         reports = _new_reports()
         start, cpu_start = time.perf_counter(), time.process_time()
-        with one_at_a_time(), telling_who_failed(players):
+        with one_at_a_time(), playing(players, rules, seed, work, line_ups, first, is_run):
             batch.play_blocks(
                 work, acts, params, line_ups, first, np.uint64(seed), part.cells, of_game, of_block, reports
             )
@@ -172,6 +173,8 @@ def simulate(
         run.n_blocks += n
         run.seconds += seconds
         run.cpu_seconds += time.process_time() - cpu_start
+        if end_trials(players):
+            acts = acts_of(players)
         if chunk is None:
             # Grow by a factor of eight at most: the first chunk may include the compilation.
             size = max(N_BATCHES, min(size * 8, int(n * _CHUNK_SECONDS / max(seconds, 1e-6))))
@@ -242,9 +245,10 @@ def score(
     money = np.zeros((n_blocks, n_seats), np.int64)
     reports = _new_reports()
     acts, params = acts_of(players), params_of(players, rules)
-    with one_at_a_time(), telling_who_failed(players):
+    with one_at_a_time(), playing(players, rules, seed, work, line_ups, first_block):
         batch.score_blocks(work, acts, params, line_ups, first_block, np.uint64(seed), wins, money, reports)
     _stop_if_illegal(work, reports, line_ups, first_block, rules, seed, players)
+    end_trials(players)
     return Scores(wins / (WIN_UNITS * n_seats), money / n_seats, n_blocks * n_seats)
 
 
@@ -278,25 +282,6 @@ def _check_sums(rules: Rules, games: int) -> None:
     of_a_block = (rules.players * rules.starting_money + most_paid) * rules.players
     if n_blocks_for(rules, games) * of_a_block**2 >= 2**63:
         raise UsageError(f"{games} games with so much money cannot be summed exactly; play fewer, or lower the amounts")
-
-
-@contextmanager
-def telling_who_failed(players: Sequence[Player], where: str = "") -> Iterator[None]:
-    """Turn an error raised inside a strategy into one sentence that names the strategies it may come from.
-
-    Raises
-    ------
-    RunError
-        In its place.
-    """
-    try:
-        yield
-    except Exception as error:
-        # Threads raise a SystemError whose cause is the error of the strategy.
-        cause = error.__cause__ or error
-        names = " or ".join(f'"{name}"' for name in dict.fromkeys(player.name for player in players))
-        which = "" if len(players) == 1 else "; `modernart check-bot` says which one, and in which game"
-        raise RunError(f"strategy {names} failed{where}: {type(cause).__name__}: {cause}{which}") from error
 
 
 def _check(players: Sequence[Player], games: int, seed: int, threads: int | None, chunk: int | None) -> None:

@@ -1,26 +1,26 @@
 """What a strategy is: a function `act(table, hand) -> int` with a name, bounds for its parameters, and sources."""
 
 import inspect
-import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path
-from types import ModuleType
 
 from numba.core.errors import NumbaError
 
+from modernart.simulator.code_cache import ROOT
 from modernart.simulator.decisions import ACT
-from modernart.simulator.errors import UsageError
+from modernart.simulator.errors import BotError, UsageError
 from modernart.simulator.jit import kernel
-from modernart.simulator.players import Data, Player
+from modernart.simulator.players import Data, Player, Trial
 from modernart.simulator.state import HAND, MAX_OWN_PARAMS, TABLE
+from modernart.strategies.guard import guarded_act, trial_of
 
 # Groups of bidders, in the order of the list. A file in `bidders/` names its group as GROUP; the default is the last.
 RULES_OF_THUMB, PUBLISHED, CLAIMS, OWN_IDEAS = range(4)
-
-#: Packages whose sources are part of the cache's name, or that come with a version of their own.
-_KNOWN_SOURCES = ("modernart", "numba", "numpy")
+#: How the code of a bot of expressions calls its file: it holds nothing but arithmetic.
+EXPRESSIONS = "<expressions "
 
 
 @dataclass(frozen=True)
@@ -86,13 +86,19 @@ class Strategy:
     @cached_property
     def act(self) -> Callable:
         """The compiled function; compiling, or loading it from the cache, waits until somebody plays it."""
-        try:
-            return _compiled(self.function)
-        except (NumbaError, KeyError) as error:  # an unknown field of a record is a KeyError
-            raise UsageError(
-                f"strategy {self.name} does not compile: {_reason_of(error)} "
-                "(NUMBA_DISABLE_JIT=1 plays it as plain Python, for a debugger)"
-            ) from error
+        with _telling_what_does_not_compile(self.name):
+            return guarded_act(self.function) if self.is_foreign else _compiled(self.function)
+
+    @property
+    def is_foreign(self) -> bool:
+        """Whether its code is not this project's own, nor made of expressions: it plays behind a guard."""
+        file = self.function.__code__.co_filename
+        return not Path(file).is_relative_to(ROOT) and not file.startswith(EXPRESSIONS)
+
+    @property
+    def trial(self) -> Trial | None:
+        """Its first games, with bounds checks; None for this project's own."""
+        return trial_of(self.function) if self.is_foreign else None
 
     def with_values(self, values: Mapping[str, float]) -> "Strategy":
         """Return the strategy with other parameter values.
@@ -127,7 +133,18 @@ class Strategy:
 
     def player(self, name: str | None = None) -> Player:
         """Return what the simulator needs to seat it."""
-        return Player(name or self.spec, self.act, self.vector, self.data)
+        return Player(name or self.spec, self.act, self.vector, self.data, trial=self.trial)
+
+
+@contextmanager
+def _telling_what_does_not_compile(name: str) -> Iterator[None]:
+    try:
+        yield
+    except (NumbaError, KeyError) as error:  # an unknown field of a record is a KeyError
+        raise BotError(
+            f"strategy {name} does not compile: {_reason_of(error)} "
+            "(NUMBA_DISABLE_JIT=1 plays it as plain Python, for a debugger)"
+        ) from error
 
 
 def _shortest(value: float) -> str:
@@ -147,21 +164,9 @@ def _reason_of(error: NumbaError | KeyError) -> str:
 
 @cache
 def _compiled(function: Callable) -> Callable:
-    """Compile once for all parameter values: these are data, and tuning tries thousands."""
-    # Bots built from expressions have no source file, so their code cannot be cached.
-    has_file = Path(function.__code__.co_filename).is_file()
-    return kernel(function, signature=ACT, cache=has_file and not _uses_other_sources(function))
-
-
-def _uses_other_sources(function: Callable) -> bool:
-    """Tell whether a bot reaches code of a third file, whose edits the cache of compiled code would not see."""
-    for value in function.__globals__.values():
-        module = value if isinstance(value, ModuleType) else sys.modules.get(getattr(value, "__module__", None) or "")
-        name = module.__name__ if module is not None else function.__module__
-        top = name.partition(".")[0]
-        if name != function.__module__ and top not in _KNOWN_SOURCES and top not in sys.stdlib_module_names:
-            return True
-    return False
+    """Compile a function of this project once for all parameter values: these are data, and tuning tries thousands."""
+    # What was made of expressions has no file beside which its code could be kept.
+    return kernel(function, signature=ACT, cache=Path(function.__code__.co_filename).is_file())
 
 
 def strategy(

@@ -9,7 +9,7 @@ import numpy as np
 
 from modernart.simulator.copying import copy_hand, copy_table
 from modernart.simulator.decisions import Phase, is_legal
-from modernart.simulator.errors import UsageError
+from modernart.simulator.errors import RecordsChanged, UsageError
 from modernart.simulator.game import apply
 from modernart.simulator.jit import call_act, kernel
 from modernart.simulator.lineups import BalancedSchedule
@@ -18,6 +18,7 @@ from modernart.simulator.rules import Rules, builtin_editions, load_edition
 from modernart.simulator.setup import games_of, seat_game
 from modernart.simulator.simulate import describe_illegal, score
 from modernart.simulator.state import HAND_DTYPE, MAX_CARDS, new_games
+from modernart.simulator.under_way import failure_of, playing
 from modernart.strategies.scratch import deal_unseen, unseen_cards
 
 #: Who sits at the table with the bidder that is checked.
@@ -121,23 +122,26 @@ class Checker:
         self.players = [player, *others]
         self.rules = rules
         self.options = options
-        self.game = games_of(rules, 1)[0]
+        self.games = games_of(rules, 1)
+        self.game = self.games[0]
         self.other_games = new_games(1)
         self.kept = new_games(1)[0].hands[0]
         self.n_decisions = 0
 
     def play(self, seed: int, number: int) -> Finding | None:
         """Play a game and return the first thing that is wrong, if any."""
-        game = self.game
-        at_seat = seat_table(game, self.players, self.rules, seed, number)
-        while game.table.phase != Phase.OVER:
-            if at_seat[game.table.seat] == 0:
-                fault, answer = self._check_answer(seed, number)
-                if fault:
-                    return Finding(fault, self._command(seed, number))
-            else:
-                answer = int(ask(game))
-            apply(game, answer)
+        at_seat = seat_table(self.game, self.players, self.rules, seed, number)
+        block, rotation = divmod(number, self.rules.players)
+        line_up = np.array([np.roll(at_seat, rotation)])
+        with playing(self.players, self.rules, seed, self.games, line_up, block, is_run=True):
+            while self.game.table.phase != Phase.OVER:
+                if at_seat[self.game.table.seat] == 0:
+                    fault, answer = self._check_answer(seed, number)
+                    if fault:
+                        return Finding(fault, self._command(seed, number))
+                else:
+                    answer = int(ask(self.game))
+                apply(self.game, answer)
         return None
 
     def _check_answer(self, seed: int, number: int) -> tuple[str, int]:
@@ -151,7 +155,8 @@ class Checker:
         try:
             answer = int(ask(game))
         except Exception as error:
-            return f"it fails with {type(error).__name__}: {error} {self._place(seed, number)}", 0
+            what = str(error) if isinstance(error, RecordsChanged) else f"it fails with {failure_of(error)}"
+            return f"{what} {self._place(seed, number)}", 0
         if table.tobytes() != table_before:
             return f"it writes to the table {self._place(seed, number)}", answer
         if bytes_of_cards(hand) != cards:
@@ -226,6 +231,7 @@ def check_player(
     """
     findings = []
     decisions = {}
+    player = player.careful()
     for options, rules in all_rules():
         checker = Checker(player, company, rules, options)
         for number in range(max(games, rules.players)):

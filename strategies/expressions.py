@@ -17,7 +17,7 @@ from modernart.simulator.errors import UsageError
 from modernart.simulator.files import is_file, read_toml
 from modernart.simulator.jit import kernel
 from modernart.simulator.wording import near_names
-from modernart.strategies.base import Strategy
+from modernart.strategies.base import EXPRESSIONS, Strategy
 from modernart.strategies.bidding import answer_up_to, simple_tender
 from modernart.strategies.card_choice import choose_flip, finest_addition, sale_gain_of_slot
 from modernart.strategies.forecast import HELD, OWN, PAYS, new_view
@@ -272,7 +272,7 @@ def strategy_of(bot: BotFile, name: str) -> Strategy:
     scope = dict(_SCOPE)
     sources = _ENDS_SOURCE.format(end_round=ending), _SOURCE.format(about=about, **parts)
     # Named by what it says: a run folder must not go on with another bot.
-    origin = f"<expressions {hashlib.sha256(''.join(sources).encode()).hexdigest()}>"
+    origin = f"{EXPRESSIONS}{hashlib.sha256(''.join(sources).encode()).hexdigest()}>"
     scope["ends"] = kernel(_function(sources[0], "ends", scope, origin), cache=False)
     function = _function(sources[1], "bot", scope, origin)
     return Strategy(name, function, {}, ("a file of expressions",))

@@ -7,6 +7,7 @@ from importlib.metadata import EntryPoint, entry_points
 from modernart.simulator.errors import UsageError
 from modernart.strategies import bidders
 from modernart.strategies.base import OWN_IDEAS, Strategy
+from modernart.strategies.loading import foreign_code
 
 
 def _found_in(package) -> tuple[Strategy, ...]:
@@ -46,10 +47,8 @@ def load_offered(point: EntryPoint) -> Strategy:
     UsageError
         If it does not load, or is no strategy.
     """
-    try:
+    with foreign_code(f'strategy "{point.name}" ({point.value})'):
         found = point.load()
-    except Exception as error:
-        raise UsageError(f'strategy "{point.name}" ({point.value}) does not load: {error}') from error
     if not isinstance(found, Strategy):
         raise UsageError(f'"{point.name}" ({point.value}) is no strategy; put @strategy() above its function')
     return Strategy(point.name, found.function, found.params, found.sources, found.values, found.data)

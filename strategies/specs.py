@@ -16,6 +16,7 @@ from modernart.simulator.wording import cut, near_names, one_of
 from modernart.strategies.base import Strategy
 from modernart.strategies.expressions import load_expressions
 from modernart.strategies.learning.weights_file import weights_from
+from modernart.strategies.loading import foreign_code
 from modernart.strategies.registry import BY_NAME, load_offered, offered
 from modernart.strategies.search.policies import Searcher
 from modernart.strategies.tuning.tuned_file import with_tuned_parameters
@@ -188,9 +189,14 @@ def _load_module(path: Path) -> ModuleType:
         raise UsageError(f"{path} cannot be loaded as a Python module")
     module = importlib.util.module_from_spec(spec)
     sys.modules[module_name] = module
+    folder = str(path.resolve().parent)
+    if folder not in sys.path:
+        # Modules beside it are found, as for a script; last, so that none takes the place of a library.
+        sys.path.append(folder)
     try:
-        spec.loader.exec_module(module)
-    except Exception as error:
+        with foreign_code(str(path)):
+            spec.loader.exec_module(module)
+    except BaseException:
         sys.modules.pop(module_name, None)
-        raise UsageError(f"{path} does not load: {type(error).__name__}: {error}") from error
+        raise
     return module

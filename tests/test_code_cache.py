@@ -39,6 +39,7 @@ def triple(tmp_path):
     spec = importlib.util.spec_from_file_location("tripling", path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
+    module.triple.code_place = "tripling"
     return module.triple
 
 
@@ -55,6 +56,14 @@ def test_code_is_kept_from_one_run_to_the_next(cache_at, tmp_path, triple):
     folders = list((tmp_path / "code").iterdir())
     assert folders == [code_cache.strategy_folder()]
     assert folders[0].name.startswith("strategies-")
+
+
+def test_code_of_which_cannot_be_told_what_it_depends_on_is_not_kept(cache_at, tmp_path, triple):
+    cache_at(tmp_path / "code")
+    del triple.code_place
+    assert played(triple) == (42, False)
+    assert played(triple) == (42, False)
+    assert not (tmp_path / "code").exists()
 
 
 @pytest.mark.parametrize("ending", ["nbi", "nbc"])

@@ -1,5 +1,7 @@
 """What every strategy must keep to: the contract, checked for all that are registered, in every edition."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -207,7 +209,8 @@ def looks_at_the_next_dice(table, hand):
 )
 def test_faulty_bots_are_found_out_with_the_game_that_shows_it(bot, words, company):
     options = "--edition classic --players 4"
-    checker = Checker(bot.player(), company, RULE_SETS[options], options)
+    # Bounds checks, which it has on trial, would stop it before it can see anything.
+    checker = Checker(replace(bot.player(), trial=None), company, RULE_SETS[options], options)
     finding = next(filter(None, (checker.play(1, number) for number in range(8))))
     assert words in finding.what
     assert "--seed 1 --game" in finding.command

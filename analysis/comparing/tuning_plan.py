@@ -82,7 +82,7 @@ class StudyPlan:
             "budget": self.budget,
             "seed": self.seed,
             "rules": self.rules.to_record(),
-            "code": code_digest([strategy.player() for strategy in (self.strategy, *rivals)]),
+            "code": code_digest([strategy.player() for strategy in (self.strategy, *rivals)], self.rules),
         }
 
     @property

@@ -106,7 +106,7 @@ class Plan:
             "seed": self.seed,
             "rules": self.rules.to_record(),
             "strategies": [{"name": p.name, "params": [float(x) for x in p.params]} for p in self.players],
-            "code": code_digest(self.players),
+            "code": code_digest(self.players, self.rules),
         }
 
     @property

@@ -3,10 +3,11 @@
 import errno
 import io
 import os
+import re
 import signal
 import sys
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -15,10 +16,15 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from modernart.simulator import arguments
+from modernart.simulator import arguments, worker
 from modernart.simulator.cores import check_environment
 from modernart.simulator.errors import ModernArtError
+from modernart.simulator.interrupts import answer_interrupts, leave_interrupts
 from modernart.simulator.wording import cut, printable
+
+_IN_PROCESS = "--in-process"
+#: Commands that talk with a person, who sees for themselves when a bot hangs; a worker has no keyboard.
+_TALKING = ("play",)
 
 
 class _Commands(TyperGroup):
@@ -87,12 +93,25 @@ def _options(
     debug: Annotated[
         bool, typer.Option("--debug", envvar="MODERNART_DEBUG", help="Show the traceback of an error.")
     ] = False,
+    in_process: Annotated[
+        bool,
+        typer.Option("--in-process", help="Play bots of own files in this process, unwatched; may stand anywhere."),
+    ] = False,
+    check_bounds: Annotated[
+        bool, typer.Option("--check-bounds", help="Play all games of own bots with bounds checks, not only the first.")
+    ] = False,
     version: Annotated[
         bool, typer.Option("--version", is_eager=True, callback=_print_version, help="Print the version and stop.")
     ] = False,
 ) -> None:
     """Take the options that come before the command."""
     check_environment()
+    if in_process:
+        worker.offer(False)
+    if check_bounds:
+        from modernart.simulator.players import Trial
+
+        Trial.never_ends = True
 
 
 def _command_modules() -> Iterator[str]:
@@ -142,15 +161,54 @@ def _finish_stdout(code: int | str | None) -> int | str | None:
 
 def main() -> None:
     """Run the command line; the entry point of `modernart`."""
+    _prepare_streams()
+    arguments = _options_first(sys.argv[1:])
+    worker.offer(_command_of(arguments) not in _TALKING)
+    try:
+        code = worker.run_in_worker(run, arguments) if _names_bots(arguments) else run(arguments)
+    except worker.WorkerNeeded:
+        leave_interrupts()
+        code = worker.run_in_worker(run, arguments)
+    sys.exit(code)
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run a command in this process and return its exit code."""
     code: int | str | None = 0
     _prepare_streams()
     # On SIGTERM, exit normally so that temporary files are removed.
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
+    answer_interrupts()
     try:
-        app()
+        app(list(arguments))
     except SystemExit as stop:
         code = stop.code
-    sys.exit(_finish_stdout(code))
+    except KeyboardInterrupt:
+        code = 130
+    code = _finish_stdout(code)
+    return code if isinstance(code, int) else int(code is not None)
+
+
+def _options_first(arguments: Sequence[str]) -> list[str]:
+    """Return the arguments with `--in-process`, wherever it stands, where the parser looks for it."""
+    wanted = [word for word in arguments if word == _IN_PROCESS]
+    return [*wanted[:1], *(word for word in arguments if word != _IN_PROCESS)]
+
+
+def _command_of(arguments: Sequence[str]) -> str:
+    """Return the name of the command; the options before it take no values."""
+    return next((word for word in arguments if not word.startswith("-")), "")
+
+
+def _names_bots(arguments: Sequence[str]) -> bool:
+    """Tell whether a command surely loads code of strangers: then this process need not load what that needs."""
+    if (
+        _IN_PROCESS in arguments
+        or _command_of(arguments) in _TALKING
+        or os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
+    ):
+        return False
+    return any(re.search(r"\.py:\w", word) and not word.startswith("-") for word in arguments)
 
 
 if __name__ == "__main__":

@@ -68,7 +68,11 @@ class Searcher(Strategy):
 
     def player(self, name: str | None = None) -> Player:
         """Return what the simulator needs to seat it."""
-        return replace(super().player(name), data=self._policies)
+        from modernart.strategies.specs import load_strategy
+
+        specs = dict.fromkeys(filter(None, (self.base, self.fallback, *self.models)))
+        calls = [load_strategy(spec).player() for spec in specs]
+        return replace(super().player(name), data=self._policies, calls=calls)
 
     def _policies(self, rules: Rules) -> np.ndarray:
         try:
