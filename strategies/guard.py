@@ -155,7 +155,7 @@ class _BoundsChecks:
 
     def of(self, function: Callable) -> Any:
         """Return a copy of a plain or compiled function, to be compiled with bounds checks."""
-        plain: FunctionType = getattr(function, "py_func", function)
+        plain: Any = getattr(function, "py_func", function)
         if id(plain) in self._copies:
             return self._copies[id(plain)]
         options = {key: one for key, one in getattr(function, "targetoptions", {}).items() if key != "boundscheck"}
