@@ -83,7 +83,7 @@ class Play:
         """Return a number that changes as the games go on, but not by what a strategy writes while it hangs."""
         rows = self.work.view(np.uint8).reshape(len(self.work), -1)
         asked = [self.work.table[name] for name in ("phase", "seat", "high_bid")]
-        return zlib.crc32(np.array(asked).tobytes(), zlib.crc32(rows[:, _HANDS_END:].tobytes()))
+        return zlib.crc32(np.array(asked).data, zlib.crc32(np.ascontiguousarray(rows[:, _HANDS_END:]).data))
 
     def places(self) -> list[Place]:
         """Return the decision points at which the games stand now, or stood when an error ended them."""

@@ -73,9 +73,11 @@ def tournament(
 ) -> None:
     """Play strategies against each other at balanced tables and rank them.
 
-    Every strategy meets every other equally often and takes every seat. The run folder holds all that was counted; an
+    Every strategy meets every other equally often and takes every seat. In place of strategies, `weak`, `strong` or
+    `expert` names a field of the claims. The run folder holds all that was counted; an
     interrupted run goes on when the same command is given again.
     """
+    from modernart.analysis.field import with_fields
     from modernart.analysis.progress import duration_in_words, progress_bar
     from modernart.analysis.runs.run_folder import Interrupted, parse_part, plan_run
     from modernart.analysis.runs.target import FIRST_GAMES, parse_target
@@ -90,7 +92,7 @@ def tournament(
     target = parse_target(target_error) if target_error is not None else None
     announce_compilation()
     plan = plan_run(
-        load_players(specs or DEFAULT_FIELD),
+        load_players(with_fields(specs or DEFAULT_FIELD)),
         edition=edition,
         seats=players,
         games=games or (MOST_GAMES if target else DEFAULT_GAMES),
