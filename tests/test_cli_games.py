@@ -113,7 +113,7 @@ def test_error_inside_a_strategy_is_one_sentence(bots):
         (["record", "half_value(shade=2)"], "shade must be from 0 to 1, got 2"),
         (["record", "half_value(shad=1)"], 'no parameter "shad"; it has: shade'),
         (["record", "half_value(1)"], "write parameters as NAME(parameter=number"),
-        (["record", "half_value("], "names no strategy"),
+        (["record", "half_value("], 'there is no strategy "half_value("'),
         (["record", "nofile.py:bot"], 'no file "nofile.py"'),
         (["record", "--edition", "clasic"], "classic"),
         (["record", "--players", "2"], "players must be 3, 4 or 5 for edition classic, got 2"),
@@ -121,7 +121,7 @@ def test_error_inside_a_strategy_is_one_sentence(bots):
         (["record", "--rule", "deal=[30,30]"], "deal"),
         (["record", "--rule", "nonsense"], "KEY=VALUE"),
         (["record", "--open-style", "loud"], "limit or outcry"),
-        (["record", "--game", "-1"], "greater than or equal to 0"),
+        (["record", "--game", "-1"], "must be a whole number from 0 to 2^63 - 1, got -1"),
         (["replay", "nothere.jsonl"], "cannot read nothere.jsonl"),
         (["check", "nothere.jsonl"], "cannot read nothere.jsonl"),
     ],
@@ -158,7 +158,7 @@ def test_output_that_cannot_be_written_is_refused_and_leaves_nothing(tmp_path):
 
 def test_module_that_does_not_load_is_named(tmp_path):
     (tmp_path / "broken.py").write_text("import nothing_of_that_name\n")
-    message = run("record", f"{tmp_path}/broken.py:bot", code=2).stderr
+    message = run("record", f"{tmp_path}/broken.py:bot", code=1).stderr
     assert "broken.py does not load: ModuleNotFoundError" in message
 
 

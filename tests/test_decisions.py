@@ -429,6 +429,14 @@ DECISIONS = {
         ("BID", yo("R", rules=SOLD_LAST, high=45, round_index=3, rivals_hold=0), 0, "it pays only 30"),
         ("CARD", FOUR_OUT | {"rules": CLASSIC, "hand": "YO-O"}, 0, "no choice"),
     ],
+    # Its worth comes from networks: these lots are so cheap or so dear that no forecast leaves a doubt.
+    "learned": [
+        ("ACCEPT", yo("F", rules=SOLD_LAST, high=10, round_index=3, rivals_hold=0), 1, "the game's last lot pays 30"),
+        ("ACCEPT", yo("F", rules=SOLD_LAST, high=60, round_index=3, rivals_hold=0), 0, "it pays only 30"),
+        ("RAISE", yo(rules=SOLD_LAST, high=60, round_index=3, rivals_hold=0), 0, "it pays only 30"),
+        ("BID", yo("R", rules=SOLD_LAST, high=60, round_index=3, rivals_hold=0), 0, "it pays only 30"),
+        ("CARD", FOUR_OUT | {"rules": CLASSIC, "hand": "YO-O"}, 0, "no choice"),
+    ],
 }
 
 CASES = [

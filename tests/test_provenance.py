@@ -51,13 +51,15 @@ def test_what_is_not_a_number_becomes_null(tmp_path):
 
 
 def test_log_tells_every_stage_and_else_only_now_and_then(monkeypatch, capsys):
-    seconds = iter([0.0, 1.0, 16.0, 16.0, 17.0])
-    monkeypatch.setattr(progress.time, "monotonic", lambda: next(seconds))
+    now = 0.0
+    monkeypatch.setattr(progress.time, "monotonic", lambda: now)
     monkeypatch.setattr(sys.stderr, "isatty", lambda: False, raising=False)
     with progress.progress_bar("games", 100) as (start, advance):
         start(0)
-        advance(10, "money +1")  # one second later
-        advance(20, "money +2")
+        now = 1.0
+        advance(10, "money +1")
+        now = 16.0
+        advance(20, "money +2")  # 10 games took 15 seconds, and 80 are left
         advance(None, "held-out deals", is_stage=True)
         advance(100)
-    assert capsys.readouterr().err == "20 games: money +2\nheld-out deals\n"
+    assert capsys.readouterr().err == "20 games: money +2\n20 of 100 games: about 2 minutes to go\nheld-out deals\n"

@@ -295,10 +295,11 @@ def first(table, hand):
 
 
 def test_changed_strategy_file_does_not_go_on_with_the_old_run(tmp_path):
-    source = FIRST
-    (tmp_path / "mybots.py").write_text(source)
+    (tmp_path / "mybots.py").write_text(FIRST)
     result_of("mybots.py:first", "--games", "8", "--output", "here")
-    (tmp_path / "mybots.py").write_text(source + "# changed\n")
+    (tmp_path / "mybots.py").write_text(FIRST + "# A comment changes nothing that is played.\n")
+    assert run("mybots.py:first", "--games", "8", "--output", "here").exit_code == 0
+    (tmp_path / "mybots.py").write_text(FIRST.replace("else 0", "else int(table.phase == 3)"))
     done = run("mybots.py:first", "--games", "8", "--output", "here")
     assert done.exit_code == 2
     assert "older version of the program or of a strategy" in done.stderr

@@ -265,7 +265,7 @@ def test_tuned_file_brings_parameters_back_to_the_last_bit(tmp_path):
         ("strategy = 'fair_share'\n[parameters]\n", "holds parameters of fair_share, not of half_value"),
         ("strategy = 'half_value'\n[parameters]\nshady = 1\n", 'no parameter "shady"'),
         ("strategy = 'half_value'\n[parameters]\nshade = 7\n", "shade must be from 0 to 1, got 7"),
-        ("strategy = 'half_value'\n[parameters]\nshade = 'much'\n", "shade must be a number, got 'much'"),
+        ("strategy = 'half_value'\n[parameters]\nshade = 'much'\n", 'shade must be a number, got "much"'),
         ("[parameters]\n", "must hold strategy"),
         ("strategy = ", "is not valid TOML"),
     ],
