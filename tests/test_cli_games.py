@@ -103,7 +103,8 @@ def test_illegal_answer_stops_with_everything_to_find_it(bots, tmp_path):
 def test_error_inside_a_strategy_is_one_sentence(bots):
     message = run("record", f"{bots}:faulty", code=1).stderr
     assert "Traceback" not in message
-    assert len(message.strip().splitlines()) == 1
+    # On a slow machine the compiler's progress comes first.
+    assert len([line for line in message.splitlines() if not line.startswith("compiling")]) == 1
 
 
 @pytest.mark.parametrize(
