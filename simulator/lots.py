@@ -62,8 +62,10 @@ def lot_of(game, i):
     )
 
 
-#: What the walk does with each lot, while it is being compiled.
+#: What the walk calls, while it is being compiled. Module variables, since numba finds no compiled code again whose
+#: closure holds a compiled function.
 _count_each: Callable[..., None]
+_sizes_of: Callable[..., tuple[int, ...]]
 
 
 def walk_for(tallies: Sequence) -> Callable[..., None]:
@@ -75,7 +77,10 @@ def walk_for(tallies: Sequence) -> Callable[..., None]:
         Their `count(cells, sizes, lot)` is compiled into the walk. That keeps the lot in registers: a walk of its own
         for each tally takes three times as long.
     """
-    global _count_each
+    from modernart.simulator.tallies import sizes_of
+
+    global _count_each, _sizes_of
+    _sizes_of = sizes_of
     _count_each = _in_a_row([tally.count for tally in tallies], [tally.layout.n_cells() for tally in tallies])
     # The compiled walk is found in the cache by this number, since numba looks at neither globals nor other files.
     digest = hashlib.sha256()
@@ -86,13 +91,11 @@ def walk_for(tallies: Sequence) -> Callable[..., None]:
 
 
 def _walk(key: int) -> Callable[..., None]:
-    from modernart.simulator.tallies import sizes_of
-
     @kernel
     def count_lots(game, cells):
         if key == 0:
             return
-        sizes = sizes_of(game)
+        sizes = _sizes_of(game)
         for i in range(game.n_sales):
             _count_each(cells, sizes, lot_of(game, i))
 
