@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from modernart.analysis.cluster.option import SchedulerOption
 from modernart.analysis.comparing.arguments import OpponentsOption, ParametersOption, StudyOption
 from modernart.analysis.comparing.naming import file_stem, result_folder
 from modernart.analysis.plain import to_json
@@ -42,6 +43,7 @@ def sensitivity(
     rule: RuleOption = None,
     seed: SeedOption = 1,
     threads: ThreadsOption = None,
+    scheduler: SchedulerOption = "threads",
     as_json: JsonOption = False,
 ) -> None:
     """Show how win share and money respond to each parameter, on the same deals and random streams."""

@@ -106,9 +106,8 @@ def study_endings(
         f"{len(points.frame):,} decision points in {points.n_games:,} games of {field.label}, seed {field.seed}: "
         f"ending minus playing on, for the player who decides. {repeats_note(points)}"
     )
-    return Study(
-        tables, _facts("endings", field, points, repeats, {"effects": endings.effects(points)}), heading, points
-    )
+    facts = _facts("endings", field, points, repeats) | {"effects": endings.effects(points)}
+    return Study(tables, facts, heading, points)
 
 
 def study_auctions(
