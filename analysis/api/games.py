@@ -149,7 +149,7 @@ class Game:
     @property
     def is_over(self) -> bool:
         """Whether the game is over."""
-        return self._interpreter.is_over
+        return bool(self._interpreter.is_over)
 
     @property
     def seat(self) -> int:
@@ -196,9 +196,10 @@ class Game:
         return self._interpreter.step(int(number))
 
     def answer(self, strategy: Asked | None = None) -> int:
-        """Return what a strategy would answer here, or the one that sits there; the game is unchanged.
+        """Return what a strategy would answer here, or the one that sits there.
 
-        A strategy that is given sits down just now: its notebook is empty.
+        The game is unchanged, notebook and random stream of the seat included; `play` moves them on. A strategy that is
+        given sits down just now, with an empty notebook.
         """
         if self.is_over:
             raise UsageError("the game is over: nothing is asked")
