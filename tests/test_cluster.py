@@ -1,13 +1,16 @@
 """Games played by a Dask cluster are those of threads, whatever happens to its workers."""
 
+import logging
 from pathlib import Path
 
 import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+from modernart.analysis.cluster import dask_scheduler
 from modernart.analysis.cluster.travelling import code_of, grow, shrink
 from modernart.analysis.measures import tallies_for
+from modernart.analysis.runs.run_folder import load_run
 from modernart.command_line import app
 from modernart.simulator import works
 from modernart.simulator.errors import RunError
@@ -161,3 +164,54 @@ def test_player_without_a_spec_cannot_travel():
     work = ScoredBlocks([player], RULES, 1, np.zeros((1, 4), np.int64), 0)
     with pytest.raises(RunError, match='strategy "mine" cannot travel to workers: only those that a spec names can'):
         code_of(work)
+
+
+# With a cluster: two workers on this machine, reached as any other cluster is
+
+
+@pytest.fixture(scope="module")
+def address():
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, host="127.0.0.1", dashboard_address=None, silence_logs=logging.CRITICAL
+    ) as cluster:
+        yield cluster.scheduler_address
+
+
+@pytest.fixture
+def elsewhere(address, tmp_path, monkeypatch):
+    """Let the cluster play; small pieces, so that there are several."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(dask_scheduler, "LEAST_SECONDS", 0.05)
+    with dask_scheduler.cluster(address):
+        yield address
+
+
+def tournament(folder, *more, games=2000):
+    words = ["tournament", *FIELD, "--games", games, "--no-report", "--output", folder, *more]
+    done = CliRunner().invoke(app, list(map(str, words)))
+    assert done.exit_code == 0, done.stderr
+    return {path.name: path.read_bytes() for path in (Path(folder) / "tables").glob("*.parquet")}
+
+
+def assert_same_run(one, two):
+    (run, _), (other, _) = load_run(Path(one)), load_run(Path(two))
+    assert (run.n_blocks, run.n_decisions) == (other.n_blocks, other.n_decisions)
+    assert np.array_equal(run.tallies.cells, other.tallies.cells)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_tables_of_a_cluster_are_those_of_threads_to_the_byte(elsewhere):
+    on_cluster = ("--scheduler", elsewhere)
+    here = tournament("one", "--threads", 1)
+    assert set(here) == {"ranking.parquet", "differences.parquet"}
+    assert tournament("two", "--threads", 2) == here
+    assert tournament("cluster", *on_cluster) == here
+    tournament("first", "--blocks", "0:130", *on_cluster)
+    tournament("second", "--blocks", "130:500")
+    merged = CliRunner().invoke(app, ["merge", "first", "second", "--output", "merged"])
+    assert merged.exit_code == 0
+    assert {path.name: path.read_bytes() for path in Path("merged/tables").glob("*.parquet")} == here
+    tournament("resumed", *on_cluster, games=800)
+    assert tournament("resumed", *on_cluster) == here
+    for folder in ("two", "cluster", "merged", "resumed"):
+        assert_same_run("one", folder)
