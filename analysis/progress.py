@@ -109,11 +109,12 @@ class _Log:
         self._logged = time.monotonic()
         self._first: tuple[float, int] | None = None
         self._has_foretold = False
+        self._begun_at = 0
 
     def start(self, n: int, new_total: int | None = None) -> None:
         """Begin at `n` that are done already."""
         self._total = new_total or self._total
-        self._first, self._has_foretold = None, False
+        self._first, self._has_foretold, self._begun_at = None, False, n
         _say_where_it_goes_on(self._what)(n)
 
     def advance(self, n: int | None, words: str = "", is_stage: bool = False) -> None:
@@ -125,6 +126,8 @@ class _Log:
             self._foretell(n)
 
     def _foretell(self, n: int) -> None:
+        if n <= self._begun_at:
+            return
         if self._first is None:
             # Only from here on: what came before may have waited for the compiler.
             self._first = (time.monotonic(), n)

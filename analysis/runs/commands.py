@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from modernart.analysis.cluster.option import SchedulerOption
 from modernart.analysis.plain import to_json
 from modernart.simulator.arguments import (
     PLAYING,
@@ -59,6 +60,7 @@ def tournament(
     ] = None,
     seed: SeedOption = 1,
     threads: ThreadsOption = None,
+    scheduler: SchedulerOption = "threads",
     output: Annotated[Path | None, typer.Option(help="Run folder; default: a name of its own under results/.")] = None,
     records: Annotated[int, whole("Write the first K games as records too.", 0, metavar="K")] = 0,
     open_style: OpenStyleOption = None,

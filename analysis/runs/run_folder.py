@@ -25,6 +25,7 @@ from modernart.simulator.errors import ModernArtError, RunError, UsageError
 from modernart.simulator.files import WriteError, is_draft, remove_drafts
 from modernart.simulator.players import Player
 from modernart.simulator.rules import Rules, load_edition
+from modernart.simulator.scheduling import scheduler_for
 from modernart.simulator.simulate import MAX_SEED, Run, n_blocks_for, new_run, simulate
 from modernart.simulator.tallies import N_BATCHES
 
@@ -324,7 +325,7 @@ def play(
     plan: Plan,
     folder: Path,
     *,
-    threads: int,
+    threads: int | None = None,
     chunk: int | None = None,
     on_start: Callable[[Run], None] | None = None,
     on_progress: Callable[[Run], None] | None = None,
@@ -335,8 +336,7 @@ def play(
     ----------
     plan : Plan
     folder : Path
-    threads : int
-    chunk : int, optional
+    threads, chunk : int, optional
         As for `simulate`.
     on_start : callable, optional
         Called with the run as found, before playing.
@@ -359,7 +359,8 @@ def play(
     is_new = not folder.exists()
     if not is_new:
         remove_drafts(folder)
-    write_json(folder / RUN_FILE, run_file(plan, run, threads))
+    scheduler = scheduler_for(threads)
+    write_json(folder / RUN_FILE, run_file(plan, run, scheduler.n_threads))
     saved_at = time.monotonic()
     n_saved = run.n_blocks
 
@@ -407,5 +408,5 @@ def play(
             if is_new and n_saved == 0:
                 shutil.rmtree(folder, ignore_errors=True)
             raise
-    write_json(folder / RUN_FILE, run_file(plan, run, threads))
+    write_json(folder / RUN_FILE, run_file(plan, run, scheduler.n_threads))
     return run
