@@ -78,9 +78,9 @@ def learned_play(
         first_deal = _FIRST_DEAL + number * _DEALS_A_ROUND
         found = judge("learned", response, population, rules, games, seed, threads, first_deal)
         alone = judge("learned", response, [spec], rules, games, seed, threads, first_deal)
-        row: dict[str, Any] = {"round": number, "rivals": len(population), "response": found.spec, "win_share": found.win_share}
+        row: dict[str, Any] = {"round": number, "rivals": len(population), "response": found.spec}
+        row |= {"win_share": found.win_share, "first_share": alone.win_share, "games": found.games}
         row |= {"gain": found.win_share - fair, "gain_low": found.ci[0] - fair, "gain_high": found.ci[1] - fair}
-        row |= {"first_share": alone.win_share, "games": found.games}
         rows.append(row)
         with whole_file(folder / "rounds.csv") as file:
             pd.DataFrame(rows).to_csv(file, index=False)
