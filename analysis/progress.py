@@ -57,6 +57,42 @@ def progress_bar(what: str, total: int) -> Iterator[tuple[Callable[..., None], C
         yield start, advance
 
 
+@contextlib.contextmanager
+def stages(words: str) -> Iterator[Callable[[int, int, str], None]]:
+    """Show what long work is at, of which it is not known beforehand how many steps it takes.
+
+    On a terminal a line that moves all the time; elsewhere each stage in words, once the work takes longer.
+
+    Parameters
+    ----------
+    words : str
+        What it is at first.
+
+    Yields
+    ------
+    callable
+        `tell(done, total, words)`: steps done, of how many, and what comes next.
+    """
+    if not sys.stderr.isatty():
+        began, told = time.monotonic(), ""
+
+        def log(done: int, total: int, words: str) -> None:
+            nonlocal began, told
+            if words != told and time.monotonic() - began > _LOG_SECONDS:
+                began, told = time.monotonic(), words
+                print(f"{words} ({done} of {total})", file=sys.stderr, flush=True)
+
+        yield log
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task(words, total=None)
+        yield lambda done, total, words: progress.update(task, completed=done, total=total, description=words)
+
+
 def _say_where_it_goes_on(what: str) -> Callable[[int], None]:
     def say(n: int) -> None:
         if n > 0:

@@ -69,6 +69,8 @@ class Plan:
         Blocks to play of all that `games` makes, from the first to before the last; the rest is played elsewhere.
     target : dict, optional
         Where to stop instead of at a number of games (see `modernart.analysis.runs.target`).
+    artist_names : sequence of str
+        Full names of the artists, in board order.
     """
 
     players: Sequence[Player]
@@ -81,6 +83,7 @@ class Plan:
     notes: Sequence[str] = field(default=())
     part: tuple[int, int] | None = None
     target: dict[str, Any] | None = None
+    artist_names: Sequence[str] = ()
 
     @property
     def n_blocks(self) -> int:
@@ -194,7 +197,18 @@ def plan_run(
             f"blocks must lie within 0:{n_blocks}, the blocks of {games:,} games, got {part[0]}:{part[1]}; "
             "the first is played, the last is not"
         )
-    return Plan(tuple(players), rules, games, seed, edition, chosen.label, changed, notes, part)
+    return Plan(
+        tuple(players),
+        rules,
+        games,
+        seed,
+        edition,
+        chosen.label,
+        changed,
+        notes,
+        part,
+        artist_names=chosen.artist_names,
+    )
 
 
 def load_run(folder: Path) -> tuple[Run, dict[str, Any]]:
@@ -280,6 +294,7 @@ def run_file(plan: Plan, run: Run, threads: int) -> dict[str, Any]:
         "schedule": "balanced",
         "batches": N_BATCHES,
         "notes": list(plan.notes),
+        "artist_names": list(plan.artist_names),
         **provenance(),
         "identity": plan.identity,
     }
