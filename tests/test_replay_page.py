@@ -122,9 +122,8 @@ def test_frames_follow_the_record_event_by_event(record):
     frames = frames_of(record)
     assert len(frames) == sum(len(told["events"]) + 2 for told in record["rounds"])
     assert frames[0]["place"] == "1:0"
-    assert frames[0]["hands"][0] == sorted(
-        record["rounds"][0]["dealt"][0], key=lambda c: (["LM", "YO", "CP", "KG", "KR"].index(c[:2]), c)
-    )
+    order = [f"{artist}-{kind}" for artist in ("LM", "YO", "CP", "KG", "KR") for kind in "ORSFD"]
+    assert frames[0]["hands"][0] == sorted(record["rounds"][0]["dealt"][0], key=order.index)
     assert frames[-1]["money"] == record["money"]
     first = record["rounds"][0]["events"][0]
     assert frames[1]["lot"] == [first["card"]]
@@ -160,7 +159,9 @@ def test_a_page_for_one_seat_carries_no_other_hand_and_no_secret(record):
 
 def test_marks_are_kept_for_the_seat_that_the_page_is_for(record):
     marks = {"1:1": [{"seat": 0, "text": "cost 12"}, {"seat": 2, "text": "cost 3"}]}
-    assert data_of(replay_page(record, 2, marks))["marks"] == {"1:1": [{"seat": 2, "text": "cost 3"}]}
+    frames = data_of(replay_page(record, 2, marks))["frames"]
+    assert [frame["marks"] for frame in frames[:3]] == [[], [{"seat": 2, "text": "cost 3"}], []]
+    assert len(data_of(replay_page(record, None, marks))["frames"][1]["marks"]) == 2
 
 
 def test_names_cannot_break_out_of_the_page(record):

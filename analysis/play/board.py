@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from modernart.analysis.play.telling import only_seat_that_knows, tell, tell_heard, tell_result
+from modernart.simulator.cards import parse_card
 from modernart.simulator.events import Event
 from modernart.simulator.rules import Rules
 
@@ -117,9 +118,8 @@ class Board:
     def _clear_lot(self) -> None:
         self.lot, self.seller, self.bid, self.bidder, self.limits = [], None, 0, None, {}
 
-    def _order(self, card: str) -> tuple[int, str]:
-        artist, _, rest = card.partition("-")
-        return self.rules.artists.index(artist), rest
+    def _order(self, card: str) -> int:
+        return parse_card(card, self.rules.artists)
 
 
 @dataclass(frozen=True)

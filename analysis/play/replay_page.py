@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from modernart.analysis.play.artist_names import full_names
-from modernart.analysis.play.board import Story, as_known_to
+from modernart.analysis.play.board import Frame, Point, Story, as_known_to
 from modernart.analysis.play.pages import build_page
 from modernart.simulator.errors import UsageError
 from modernart.simulator.files import whole_file
@@ -52,11 +52,11 @@ def replay_page(record: Record, seat: int | None = None, marks: Marks | None = N
     if seat is not None and not 0 <= seat < rules.players:
         raise UsageError(f"seat must be from 0 to {rules.players - 1}, got {seat}")
     names = display_names(record.get("players") or [f"seat {seat}" for seat in range(rules.players)])
-    frames = [point.frame(names) for point in Story(rules).follow(record["rounds"]).points]
-    marks = marks or {}
+    frames = [_page_frame(point, names, marks or {}) for point in Story(rules).follow(record["rounds"]).points]
     if seat is not None:
         frames = [as_known_to(frame, seat) for frame in frames if frame["only"] in (None, seat)]
-        marks = {place: [mark for mark in told if mark["seat"] == seat] for place, told in marks.items()}
+        for frame in frames:
+            frame["marks"] = [mark for mark in frame["marks"] if mark["seat"] == seat]
     winners = " and ".join(names[winner] for winner in record["winners"])
     money = ", ".join(f"{name} {amount}" for name, amount in zip(names, record["money"], strict=True))
     origin = f" Game {record['game']} of seed {record['seed']}." if "game" in record and "seed" in record else ""
@@ -64,8 +64,15 @@ def replay_page(record: Record, seat: int | None = None, marks: Marks | None = N
         "replay",
         title=f"A game of Modern Art, won by {winners}",
         facts=f"Edition {printable(rules.edition)}, {rules.players} players. Final money: {money}.{origin}",
-        data={"game": game_for_page(rules, names), "frames": frames, "seat": seat, "marks": marks},
+        data={"game": game_for_page(rules, names), "frames": frames, "seat": seat},
     )
+
+
+def _page_frame(point: Point, names: Sequence[str], marks: Marks) -> Frame:
+    """Return a frame with what is said of it; its number is left out, as it would tell of secret events before it."""
+    frame = point.frame(names)
+    place = frame.pop("place")
+    return {**frame, "starts_round": point.event is None, "marks": marks.get(place, [])}
 
 
 def write_replay_page(path: Path, record: Record, seat: int | None = None, marks: Marks | None = None) -> None:

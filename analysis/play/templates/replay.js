@@ -36,7 +36,7 @@ function draw() {
 }
 
 function drawMarks(frame) {
-  const marks = (data.marks[frame.place] || []).filter((mark) => reader === null || reader === mark.seat);
+  const marks = frame.marks.filter((mark) => reader === null || reader === mark.seat);
   byId("marks").replaceChildren(...marks.map((mark) => make("p", { class: "mark", text: mark.text })));
 }
 
@@ -63,7 +63,7 @@ function drawCurve() {
     svg.append(draws("line", { x1: LEFT, x2: WIDE - RIGHT, y1: y(money), y2: y(money), class: "axis" }), draws("text", { x: LEFT - 6, y: y(money) + 4, "text-anchor": "end" }, money));
   }
   frames.forEach((frame, step) => {
-    if (frame.place.endsWith(":0")) svg.append(draws("line", { x1: x(step), x2: x(step), y1: TOP, y2: HIGH - FOOT, class: "axis" }), draws("text", { x: x(step) + 3, y: HIGH - 7 }, `round ${frame.round}`));
+    if (frame.starts_round) svg.append(draws("line", { x1: x(step), x2: x(step), y1: TOP, y2: HIGH - FOOT, class: "axis" }), draws("text", { x: x(step) + 3, y: HIGH - 7 }, `round ${frame.round}`));
   });
   const ends = data.game.names.map((name, seat) => ({ name, seat, y: y(frames.at(-1).money[seat]) })).sort((a, b) => a.y - b.y);
   ends.forEach((end, i) => { if (i > 0) end.y = Math.max(end.y, ends[i - 1].y + 13); });
@@ -87,7 +87,7 @@ function drawNow() {
 
 function roundFrom(step) {
   let to = now + step;
-  while (to > 0 && to < frames.length - 1 && !frames[to].place.endsWith(":0")) to += step;
+  while (to > 0 && to < frames.length - 1 && !frames[to].starts_round) to += step;
   go(to);
 }
 
