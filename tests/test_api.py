@@ -4,6 +4,7 @@ import doctest
 import json
 import subprocess
 import sys
+import types
 from pathlib import Path
 
 import numpy as np
@@ -102,7 +103,7 @@ def test_report_writes_a_run_folder_that_the_commands_read(result, tmp_path):
     assert len(told["edition_digest"]) == 12
     shown = CliRunner().invoke(app, ["report", str(tmp_path / "run"), "--json"])
     assert shown.exit_code == 0, shown.output
-    assert json.loads(shown.output)["run"]["games_played"] == 600
+    assert json.loads(shown.stdout)["run"]["games_played"] == 600
     with pytest.raises(ma.UsageError, match="holds another run"):
         ma.tournament(["half_value"], players=3, games=30).report(tmp_path / "run")
 
@@ -165,6 +166,43 @@ def test_nothing_is_printed_and_progress_goes_to_a_function(capfd):
     )
     assert seen[-1] == (300, 300)
     assert capfd.readouterr() == ("", "")
+
+
+class Display:
+    """Stands for what a notebook shows in one place."""
+
+    def __init__(self):
+        self.shown = []
+
+    def update(self, html):
+        self.shown.append(html)
+
+
+@pytest.fixture
+def notebook(monkeypatch):
+    """Let this process look like a Jupyter kernel; returns all that it shows."""
+    shown = []
+
+    def display(what, display_id=None):
+        shown.append(Display() if display_id else what)
+        return shown[-1]
+
+    shell = types.SimpleNamespace(get_ipython=lambda: types.SimpleNamespace(kernel=object()))
+    monkeypatch.setitem(sys.modules, "IPython", shell)
+    monkeypatch.setitem(sys.modules, "IPython.display", types.SimpleNamespace(HTML=str, display=display))
+    return shown
+
+
+def test_a_notebook_shows_a_bar_while_games_are_played_and_figures_after(notebook, capfd):
+    result = ma.tournament(["half_value"], players=3, games=300)
+    (bar,) = notebook
+    assert '<progress value="300" max="300"></progress> 300 of 300 games' in bar.shown[-2]
+    assert bar.shown[-1] == ""
+    ma.tournament(["half_value"], players=3, games=300, progress=False)
+    assert len(notebook) == 1
+    axes = result.plot("lengths")
+    assert notebook[1] is axes.figure
+    assert capfd.readouterr().out == ""
 
 
 def test_rules_are_changed_by_name():
