@@ -49,7 +49,7 @@ def play_piece(topic: str, baggage: bytes, parcel: bytes, first_block: int, n_bl
     bytes
         The outcome, as `shrink` makes it.
     float
-        Seconds it took.
+        Seconds that playing took.
 
     Raises
     ------
@@ -58,7 +58,6 @@ def play_piece(topic: str, baggage: bytes, parcel: bytes, first_block: int, n_bl
     """
     with _turn:
         _watch_strangers().topic = topic
-        start = time.perf_counter()
         task: Parcel = pickle.loads(parcel)
         players = _players(baggage, tuple(task.players))
         work = unpack(task, players)
@@ -67,8 +66,10 @@ def play_piece(topic: str, baggage: bytes, parcel: bytes, first_block: int, n_bl
                 "a worker has other code: install the same version of the program, Python, NumPy and numba on every "
                 "machine; files that a bot reads must lie beside it or below the current folder"
             )
+        start = time.perf_counter()
         outcome = work.play(first_block, n_blocks, min(_threads_here(), available_threads()))
-        return shrink(outcome), time.perf_counter() - start
+        seconds = time.perf_counter() - start
+        return shrink(outcome), seconds
 
 
 def _threads_here() -> int:
@@ -108,6 +109,7 @@ def _unpacked(baggage: Baggage | None) -> Iterator[None]:
     folder = _below(root, baggage.folder)
     folder.mkdir(parents=True, exist_ok=True)
     _forget_modules_of_others(root)
+    sys.path += [place for place in (str(_below(root, one)) for one in baggage.search) if place not in sys.path]
     before = os.getcwd()
     os.chdir(folder)
     try:

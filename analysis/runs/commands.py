@@ -145,9 +145,14 @@ def report_command(
 
     The run may still be unfinished; then the report tells of the games played so far.
     """
-    from modernart.analysis.page.report import write_report
+    from modernart.analysis.progress import stages
 
-    written = write_report(run, csv=csv)
+    with stages("reading the run") as tell:
+        from modernart.analysis.page.report import write_report
+
+        written = write_report(run, csv=csv, on_stage=tell)
+    for hint in written.hints:
+        typer.echo(f"note: {hint}", err=True)
     if as_json:
         typer.echo(written.summary.read_text(encoding="utf-8"), nl=False)
         return
