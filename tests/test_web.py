@@ -68,15 +68,18 @@ def answer_of(question, rng):
     return rng.choice(answers)
 
 
+def right_answer(view, rng=None):
+    answer = answer_of(view["question"], rng or random.Random(1))
+    return {"seat": view["seat"], "turn": view["turn"], "answer": answer, "since": view["n_seen"]}
+
+
 def play_to_the_end(client, name, rng):
     view = client.get(f"/api/games/{name}").json()
     while not view["is_over"]:
         if view["question"] is None:
             view = client.get(f"/api/games/{name}?seat={view['asked']}").json()
             continue
-        message = {key: view[key] for key in ("seat", "turn")}
-        message |= {"answer": answer_of(view["question"], rng), "since": view["n_seen"]}
-        done = client.post(f"/api/games/{name}/answer", json=message)
+        done = client.post(f"/api/games/{name}/answer", json=right_answer(view, rng))
         assert done.status_code == 200, done.text
         view = done.json()
     return view
@@ -111,7 +114,7 @@ def test_the_token_lets_one_browser_in_once(games):
 )
 def test_no_other_origin_is_let_in(client, games, headers):
     assert client.get(f"/api/games/{games.last}", headers=headers).status_code == 403
-    message = {"seat": 0, "turn": 0, "answer": 0}
+    message = {"seat": 0, "turn": 0, "answer": 0, "since": 0}
     assert client.post(f"/api/games/{games.last}/answer", json=message, headers=headers).status_code == 403
     assert client.get(f"/api/games/{games.last}", headers={"Origin": f"http://{HOST}"}).status_code == 200
 
@@ -144,7 +147,7 @@ def test_a_whole_game_is_played_and_its_record_downloaded(client, games, tmp_pat
 def test_an_answer_counts_once(client, games):
     name = games.last
     view = client.get(f"/api/games/{name}").json()
-    message = {"seat": 0, "turn": view["turn"], "answer": answer_of(view["question"], random.Random(1))}
+    message = right_answer(view)
     assert client.post(f"/api/games/{name}/answer", json=message).status_code == 200
     done = client.post(f"/api/games/{name}/answer", json=message)
     assert (done.status_code, done.json()["error"][:27]) == (409, "this question is answered a")
@@ -154,7 +157,7 @@ def test_an_answer_counts_once(client, games):
 def test_a_game_goes_on_after_a_restart_of_the_server(client, games, tmp_path):
     name = games.last
     view = client.get(f"/api/games/{name}").json()
-    message = {"seat": 0, "turn": 0, "answer": answer_of(view["question"], random.Random(1))}
+    message = right_answer(view)
     before = client.post(f"/api/games/{name}/answer", json=message).json()
     again = client_of(new_games(tmp_path), "other")
     assert again.get("/?token=other").status_code == 200
@@ -170,7 +173,7 @@ def test_people_at_one_machine_each_get_their_own_view(client, games):
 
 
 def test_hints_are_given_to_the_seat_that_is_asked(client, games):
-    name = client.post("/api/games", json={"seats": "me,me:Bob,half_value"}).json()["name"]
+    name = client.post("/api/games", json={"seats": "me,me:Bob,half_value", "edition": "classic"}).json()["name"]
     asked = client.get(f"/api/games/{name}").json()["asked"]
     assert client.get(f"/api/games/{name}/hint?seat={asked}").json()["lines"]
     assert client.get(f"/api/games/{name}/hint?seat={1 - asked}").status_code == 409
@@ -185,12 +188,13 @@ def test_hints_are_given_to_the_seat_that_is_asked(client, games):
         ({"seats": SEATS, "edition": "../x.toml"}, "built-in ones"),
         ({"seats": "random,random,random"}, "nobody plays"),
         ({"seats": "me"}, "players must be"),
-        ({"seats": 3}, "must be a text"),
-        ([], "must be a text"),
+        ({"seats": 3}, "seats must be a text"),
+        ({"seats": SEATS, "seed": 3}, "an object with seats, edition"),
+        ({"seats": SEATS, "edition": None}, "edition must be a text"),
     ],
 )
 def test_wrong_new_games_are_refused(client, games, message, reason):
-    done = client.post("/api/games", json=message)
+    done = client.post("/api/games", json={"edition": "classic", **message})
     assert done.status_code == 400
     assert reason in done.json()["error"]
 
@@ -230,8 +234,7 @@ async def _bombard(app, names, cookie, n_bad):
                         )
                         bad = malformed(rng, view)
                         codes.append((await client.post(path, content=bad)).status_code)
-                right = {"seat": 0, "turn": view["turn"], "answer": answer_of(view["question"], rng)}
-                done = await client.post(f"/api/games/{name}/answer", json=right)
+                done = await client.post(f"/api/games/{name}/answer", json=right_answer(view, rng))
                 assert done.status_code == 200, done.text
                 view = done.json()
 
@@ -270,7 +273,7 @@ def test_saves_are_whole_after_every_answer(client, games):
     name = games.last
     view = client.get(f"/api/games/{name}").json()
     for _ in range(3):
-        message = {"seat": 0, "turn": view["turn"], "answer": answer_of(view["question"], random.Random(1))}
+        message = right_answer(view)
         view = client.post(f"/api/games/{name}/answer", json=message).json()
         saved = resume(json.loads(games.saves.path(name).read_text()))
         assert saved.turn(0) == view["turn"]

@@ -26,6 +26,7 @@ from modernart.analysis.play.pages import build_page
 from modernart.analysis.play.replay_page import game_for_page, replay_page
 from modernart.analysis.play.saves import Saves
 from modernart.analysis.play.session import NotYourTurn, Session, begin, parse_seats
+from modernart.simulator.arguments import parse_whole
 from modernart.simulator.errors import ModernArtError, UsageError
 from modernart.simulator.files import parse_json
 from modernart.simulator.records import write_records
@@ -167,20 +168,29 @@ def view(session: Session, seat: int, since: int) -> dict[str, Any]:
     return data
 
 
-def _whole(data: Any, key: str, default: int | None = None) -> int:
-    value = data.get(key, default) if isinstance(data, dict) else None
-    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 10:
-        value = int(value)
-    if type(value) is not int or not -1 <= value < 2**31:
-        raise UsageError(f"{key} must be a whole number")
-    return value
+def _number(request: Request, key: str, default: int) -> int:
+    """Return a whole number of the address."""
+    return parse_whole(key, request.query_params.get(key, default), high=2**31)
 
 
-def _text(data: Any, key: str) -> str:
-    value = data.get(key, "") if isinstance(data, dict) else None
-    if not isinstance(value, str) or len(value) > 1000:
-        raise UsageError(f"{key} must be a text")
-    return value
+def _message(data: Any, kinds: dict[str, type]) -> list[Any]:
+    """Return the values of a message, which must hold these keys, each of its type, and no others.
+
+    Raises
+    ------
+    UsageError
+        If it does not.
+    """
+    if not isinstance(data, dict) or data.keys() != kinds.keys():
+        raise UsageError(f"a message must be an object with {', '.join(kinds)}")
+    for key, kind in kinds.items():
+        if (
+            type(data[key]) is not kind
+            or (kind is int and not -1 <= data[key] < 2**31)
+            or (kind is str and len(data[key]) > 999)
+        ):
+            raise UsageError(f"{key} must be {'a whole number' if kind is int else 'a text'}")
+    return [data[key] for key in kinds]
 
 
 def _refusal(error: ModernArtError) -> Response:
@@ -202,8 +212,7 @@ class _Handlers:
         return JSONResponse({"last": self.games.last, "unfinished": self.games.saves.names()[:20]})
 
     async def new_game(self, request: Request) -> Response:
-        data = await _read(request)
-        seats, edition = _text(data, "seats"), _text(data, "edition") or "classic"
+        seats, edition = _message(await _read(request), {"seats": str, "edition": str})
         specs = [seat.spec for seat in parse_seats(seats) if seat.spec is not None]
         names = {spec.partition("(")[0].strip() for spec in specs}
         # What runs code or reads files is for the command line alone.
@@ -216,19 +225,18 @@ class _Handlers:
         return JSONResponse({"name": await run_in_threadpool(make)})
 
     async def look(self, request: Request) -> Response:
-        query = dict(request.query_params)
-        since = _whole(query, "since", 0)
+        since = _number(request, "since", 0)
 
         def work(session: Session) -> dict[str, Any]:
-            first = session.asked if session.is_persons_turn else session.people[0]
-            return view(session, _whole(query, "seat", first), since)
+            asked = session.asked
+            first = asked if asked is not None and session.is_persons_turn else session.people[0]
+            return view(session, _number(request, "seat", first), since)
 
         return JSONResponse(await self._use(request, work))
 
     async def answer(self, request: Request) -> Response:
-        data = await _read(request)
-        seat, turn, since = _whole(data, "seat"), _whole(data, "turn"), _whole(data, "since", 0)
-        answer = _whole(data, "answer")
+        kinds = {"seat": int, "turn": int, "answer": int, "since": int}
+        seat, turn, answer, since = _message(await _read(request), kinds)
 
         def work(session: Session) -> dict[str, Any]:
             session.answer(seat, answer, turn)
@@ -238,10 +246,10 @@ class _Handlers:
         return JSONResponse(await self._use(request, work, changes=True))
 
     async def hint(self, request: Request) -> Response:
-        query = dict(request.query_params)
+        seat = _number(request, "seat", 0)
 
         def work(session: Session) -> dict[str, Any]:
-            if session.is_over or _whole(query, "seat") != session.asked:
+            if session.is_over or seat != session.asked:
                 raise NotYourTurn("hints are for the player who is asked")
             return {"lines": hint_lines(session)}
 
