@@ -8,7 +8,7 @@ import hmac
 import json
 import secrets
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -173,7 +173,7 @@ def _number(request: Request, key: str, default: int) -> int:
     return parse_whole(key, request.query_params.get(key, default), high=2**31)
 
 
-def _message(data: Any, kinds: dict[str, type]) -> list[Any]:
+def _message(data: Any, kinds: Mapping[str, type]) -> list[Any]:
     """Return the values of a message, which must hold these keys, each of its type, and no others.
 
     Raises
