@@ -75,6 +75,8 @@ class Player:
         Of code that is not this project's own.
     calls : sequence of Player
         Others whose code it calls when it searches.
+    spec : str, optional
+        The text that brings it back in another process.
     """
 
     name: str
@@ -83,6 +85,7 @@ class Player:
     data: Data | None = field(default=None, repr=False, compare=False)
     trial: Trial | None = field(default=None, repr=False, compare=False)
     calls: Sequence["Player"] = field(default=(), repr=False, compare=False)
+    spec: str | None = field(default=None, repr=False, compare=False)
 
     @property
     def address(self) -> int:

@@ -133,7 +133,7 @@ class Strategy:
 
     def player(self, name: str | None = None) -> Player:
         """Return what the simulator needs to seat it."""
-        return Player(name or self.spec, self.act, self.vector, self.data, trial=self.trial)
+        return Player(name or self.spec, self.act, self.vector, self.data, trial=self.trial, spec=self.spec)
 
 
 @contextmanager

@@ -9,7 +9,8 @@ from modernart.simulator.games import records_of_run
 from modernart.simulator.interpreter import ask, play_record
 from modernart.simulator.rules import load_edition
 from modernart.simulator.setup import games_of
-from modernart.simulator.simulate import IllegalAnswer, score
+from modernart.simulator.simulate import score
+from modernart.simulator.works import IllegalAnswer
 from modernart.strategies.base import Param, strategy
 from modernart.strategies.specs import load_players
 
