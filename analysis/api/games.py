@@ -111,6 +111,12 @@ class Game:
     rules : mapping, optional
         Changed rules, such as `{"end_count": 6}`.
 
+    Attributes
+    ----------
+    rules : Rules
+    interpreter : Interpreter
+        The state machine below, with its record of the game.
+
     Raises
     ------
     UsageError
@@ -135,21 +141,21 @@ class Game:
             raise UsageError(f"give a strategy for each of {players} seats, got {len(sitting)}")
         self._is_seated = bool(sitting)
         self._players = sitting or [BY_NAME["random"].player()] * players
-        self._interpreter = Interpreter(self.rules)
+        self.interpreter = Interpreter(self.rules)
         # Rotations move the line-up around the seats; here seat 0 has the first strategy in every game.
         line_up = [(position - game) % players for position in range(players)]
         seat_game(self._record_of_game, self.rules, self._players, line_up, seed, game)
         self._line_up = np.array([line_up])
-        self._interpreter.start()
+        self.interpreter.start()
 
     @property
     def _record_of_game(self) -> Any:
-        return self._interpreter.game
+        return self.interpreter.game
 
     @property
     def is_over(self) -> bool:
         """Whether the game is over."""
-        return bool(self._interpreter.is_over)
+        return bool(self.interpreter.is_over)
 
     @property
     def seat(self) -> int:
@@ -193,7 +199,7 @@ class Game:
         if isinstance(number, bool) or not isinstance(number, int | np.integer) or int(number) not in self.legal:
             asked = f"{decision.phase} at seat {decision.seat}"
             raise UsageError(f"{answer!r} is no legal answer to {asked}; legal is {decision.answers}")
-        return self._interpreter.step(int(number))
+        return self.interpreter.step(int(number))
 
     def answer(self, strategy: Asked | None = None) -> int:
         """Return what a strategy would answer here, or the one that sits there.
@@ -242,7 +248,7 @@ class Game:
             "phase": Phase(int(table.phase)).name,
             "cards_out": self._by_artist(table.cards_out),
             "values": self._by_artist(table.values),
-            "lot": " ".join(self._interpreter.card(code) for code in table.lot[: table.n_lot]) or "none",
+            "lot": " ".join(self.interpreter.card(code) for code in table.lot[: table.n_lot]) or "none",
             "kind": KIND_NAMES[AuctionKind(int(table.kind))] if table.n_lot else "none",
         }
         shown = ["round", "phase", "seat", "money", "hand_sizes", "cards_out", "values"]
@@ -263,7 +269,7 @@ class Game:
     def cards(self, seat: int) -> list[str]:
         """Return a seat's cards as text, by slot: `KR-S` is Krypto, sealed (docs/records.md)."""
         hand = self._record_of_game.hands[seat]
-        return [self._interpreter.card(code) for code in hand.cards[: int(hand.n_cards)]]
+        return [self.interpreter.card(code) for code in hand.cards[: int(hand.n_cards)]]
 
     @property
     def money(self) -> list[int]:
@@ -273,7 +279,7 @@ class Game:
     @property
     def events(self) -> list[Event]:
         """All events so far."""
-        return [event for told in self._interpreter.rounds for event in told["events"]]
+        return [event for told in self.interpreter.rounds for event in told["events"]]
 
     def record(self) -> Record:
         """Return the record of the finished game.
@@ -285,14 +291,14 @@ class Game:
         """
         if not self.is_over:
             raise UsageError("the game is not over yet, so it has no record; `play` plays on")
-        return json.loads(json.dumps(self._interpreter.record()))
+        return json.loads(json.dumps(self.interpreter.record()))
 
     def copy(self) -> "Game":
         """Return a game that goes on from here apart from this one."""
         twin = copy.copy(self)
         twin._players = list(self._players)
-        twin._interpreter = copy.deepcopy(self._interpreter)
-        twin._interpreter.game = twin._interpreter.games[0]
+        twin.interpreter = copy.deepcopy(self.interpreter)
+        twin.interpreter.game = twin.interpreter.games[0]
         return twin
 
     def __repr__(self) -> str:
@@ -337,7 +343,7 @@ class Game:
     def _ask(self) -> int:
         """Return the answer of the player that is asked."""
         block = self._number // self.rules.players
-        games = self._interpreter.games
+        games = self.interpreter.games
         with playing(self._players, self.rules, self._seed, games, self._line_up, block):
             return int(ask(self._record_of_game))
 

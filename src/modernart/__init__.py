@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from modernart.analysis.api.studies import duel as duel
     from modernart.analysis.api.studies import endings as endings
     from modernart.analysis.api.studies import tune as tune
+    from modernart.analysis.api.table import advise as advise
     from modernart.analysis.api.tournaments import tournament as tournament
     from modernart.analysis.decisions import decisions as decisions
     from modernart.analysis.measures.dictionary import describe as describe
@@ -45,6 +46,7 @@ _NAMES = {
     "play_game": "analysis.api.games",
     "replay": "analysis.api.games",
     "decisions": "analysis.decisions",
+    "advise": "analysis.api.table",
     "describe": "analysis.measures.dictionary",
     "strategy": "strategies.base",
     "Param": "strategies.base",
