@@ -57,6 +57,42 @@ def progress_bar(what: str, total: int) -> Iterator[tuple[Callable[..., None], C
         yield start, advance
 
 
+@contextlib.contextmanager
+def stages(words: str) -> Iterator[Callable[[int, int, str], None]]:
+    """Show what long work is at, of which it is not known beforehand how many steps it takes.
+
+    On a terminal a line that moves all the time; elsewhere each stage in words, once the work takes longer.
+
+    Parameters
+    ----------
+    words : str
+        What it is at first.
+
+    Yields
+    ------
+    callable
+        `tell(done, total, words)`: steps done, of how many, and what comes next.
+    """
+    if not sys.stderr.isatty():
+        began, told = time.monotonic(), ""
+
+        def log(done: int, total: int, words: str) -> None:
+            nonlocal began, told
+            if words != told and time.monotonic() - began > _LOG_SECONDS:
+                began, told = time.monotonic(), words
+                print(f"{words} ({done} of {total})", file=sys.stderr, flush=True)
+
+        yield log
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task(words, total=None)
+        yield lambda done, total, words: progress.update(task, completed=done, total=total, description=words)
+
+
 def _say_where_it_goes_on(what: str) -> Callable[[int], None]:
     def say(n: int) -> None:
         if n > 0:
@@ -73,11 +109,12 @@ class _Log:
         self._logged = time.monotonic()
         self._first: tuple[float, int] | None = None
         self._has_foretold = False
+        self._begun_at = 0
 
     def start(self, n: int, new_total: int | None = None) -> None:
         """Begin at `n` that are done already."""
         self._total = new_total or self._total
-        self._first, self._has_foretold = None, False
+        self._first, self._has_foretold, self._begun_at = None, False, n
         _say_where_it_goes_on(self._what)(n)
 
     def advance(self, n: int | None, words: str = "", is_stage: bool = False) -> None:
@@ -89,6 +126,8 @@ class _Log:
             self._foretell(n)
 
     def _foretell(self, n: int) -> None:
+        if n <= self._begun_at:
+            return
         if self._first is None:
             # Only from here on: what came before may have waited for the compiler.
             self._first = (time.monotonic(), n)

@@ -9,7 +9,6 @@ from modernart.simulator.jit import kernel
 from modernart.simulator.lineups import position_at
 from modernart.simulator.scoring import WIN_UNITS, richest
 from modernart.simulator.state import MAX_PARAMS, SEAT_MASK
-from modernart.simulator.tallies import N_BATCHES
 
 #: Fields of a batch's report.
 FAILED_GAME, FAILED_SEAT, FAILED_ANSWER, N_DECISIONS = range(4)
@@ -21,8 +20,9 @@ def play_blocks(games, acts, params, line_ups, first_block, seed, cells, of_game
 
     Parameters
     ----------
-    games : recarray of GAME_DTYPE, shape (N_BATCHES,)
-        Work space; the rules must be set. A game that an illegal answer stopped stays as it stood.
+    games : recarray of GAME_DTYPE, shape (n_lanes,)
+        Work space; the rules must be set. A game that an illegal answer stopped stays as it stood. Lanes are what
+        threads share out: block `b` is played in lane ``b % n_lanes``.
     acts : ndarray of int64, shape (n_strategies,)
         Addresses of the strategies.
     params : ndarray of float64, shape (n_strategies, MAX_PARAMS)
@@ -32,37 +32,38 @@ def play_blocks(games, acts, params, line_ups, first_block, seed, cells, of_game
         Number of the first block in the run, which is the number of its deal.
     seed : int
         Run seed.
-    cells : ndarray of int64, shape (N_BATCHES, n_cells)
-        Tallies, updated.
+    cells : ndarray of int64, shape (n_lanes, n_cells)
+        Tallies of each lane, updated.
     of_game, of_block : tuple of two ndarrays of int64
         Counting functions called after every game, and after every block: addresses, and where each one's cells start.
-    reports : ndarray of int64, shape (N_BATCHES, 4)
-        By batch: game number where an illegal answer stopped it (-1: none), its seat, the answer, decisions played.
+    reports : ndarray of int64, shape (n_lanes, 4)
+        By lane: game number where an illegal answer stopped it (-1: none), its seat, the answer, decisions played.
     """
     # The body stands in a function of its own: inside `prange` numba would rearrange it as array code.
-    for batch in numba.prange(N_BATCHES):
-        play_batch(np.int64(batch), games, acts, params, line_ups, first_block, seed, cells, of_game, of_block, reports)
+    for lane in numba.prange(games.shape[0]):
+        play_lane(np.int64(lane), games, acts, params, line_ups, first_block, seed, cells, of_game, of_block, reports)
 
 
 @kernel
-def play_batch(b, games, acts, params, line_ups, first_block, seed, cells, of_game, of_block, reports):
-    """Play the blocks of one batch; parameters as `play_blocks`."""
-    game = games[b]
+def play_lane(lane, games, acts, params, line_ups, first_block, seed, cells, of_game, of_block, reports):
+    """Play the blocks of one lane; parameters as `play_blocks`."""
+    game = games[lane]
+    n_lanes = games.shape[0]
     n_blocks, n_seats = line_ups.shape
-    start = cells_of(cells[b])
-    # The first block of this chunk that belongs to the batch.
-    block = (b - first_block) % N_BATCHES
-    while block < n_blocks and reports[b, FAILED_GAME] < 0:
+    start = cells_of(cells[lane])
+    # The first block of this chunk that belongs to the lane.
+    block = (lane - first_block) % n_lanes
+    while block < n_blocks and reports[lane, FAILED_GAME] < 0:
         members = line_ups[block]
         begin_block(game, members, acts.shape[0])
         new_deal(game, seed, first_block + block)
         for rotation in range(n_seats):
-            if not play_rotation(game, b, acts, params, members, rotation, first_block + block, reports):
+            if not play_rotation(game, lane, acts, params, members, rotation, first_block + block, reports):
                 return
             note_outcome(game)
             count(of_game, game, start)
         count(of_block, game, start)
-        block += N_BATCHES
+        block += n_lanes
 
 
 @kernel(inline=True)
@@ -102,16 +103,16 @@ def note_outcome(game):
 
 
 @kernel(inline=True)
-def play_rotation(game, b, acts, params, members, rotation, block, reports):
+def play_rotation(game, lane, acts, params, members, rotation, block, reports):
     """Play one game of a block and report it; returns False if an illegal answer stopped it."""
     seat_players(game, acts, params, members, rotation)
     new_game(game, rotation)
     if not play(game):
-        reports[b, FAILED_GAME] = block * members.shape[0] + rotation
-        reports[b, FAILED_SEAT] = game.table.seat
-        reports[b, FAILED_ANSWER] = game.illegal
+        reports[lane, FAILED_GAME] = block * members.shape[0] + rotation
+        reports[lane, FAILED_SEAT] = game.table.seat
+        reports[lane, FAILED_ANSWER] = game.illegal
         return False
-    reports[b, N_DECISIONS] += game.n_decisions
+    reports[lane, N_DECISIONS] += game.n_decisions
     return True
 
 
@@ -136,21 +137,21 @@ def score_blocks(games, acts, params, line_ups, first_block, seed, wins, money, 
     wins, money : ndarray of int64, shape (n_blocks, n_seats)
         Written: win units and money of each line-up position, summed over the block's games.
     """
-    for batch in numba.prange(N_BATCHES):
-        score_batch(np.int64(batch), games, acts, params, line_ups, first_block, seed, wins, money, reports)
+    for lane in numba.prange(games.shape[0]):
+        score_lane(np.int64(lane), games, acts, params, line_ups, first_block, seed, wins, money, reports)
 
 
 @kernel
-def score_batch(b, games, acts, params, line_ups, first_block, seed, wins, money, reports):
-    """Play and score the blocks of one batch; parameters as `score_blocks`."""
-    game = games[b]
+def score_lane(lane, games, acts, params, line_ups, first_block, seed, wins, money, reports):
+    """Play and score the blocks of one lane; parameters as `score_blocks`."""
+    game = games[lane]
     n_blocks, n_seats = line_ups.shape
-    for block in range(b, n_blocks, N_BATCHES):
+    for block in range(lane, n_blocks, games.shape[0]):
         members = line_ups[block]
         begin_block(game, members, acts.shape[0])
         new_deal(game, seed, first_block + block)
         for rotation in range(n_seats):
-            if not play_rotation(game, b, acts, params, members, rotation, first_block + block, reports):
+            if not play_rotation(game, lane, acts, params, members, rotation, first_block + block, reports):
                 return
             note_outcome(game)
         for position in range(n_seats):

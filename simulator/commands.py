@@ -1,4 +1,4 @@
-"""Commands that show the rules and play single games. Heavy imports wait until a command runs."""
+"""Commands that show the rules and check records. Heavy imports wait until a command runs."""
 
 import json
 from pathlib import Path
@@ -19,7 +19,6 @@ editions_app = typer.Typer(help="List the editions, or show one with all its opt
 def register(app: typer.Typer) -> None:
     """Add the commands of this package to `app`."""
     app.add_typer(editions_app, name="editions", rich_help_panel=OWN)
-    app.command(rich_help_panel=PLAYING)(replay)
     app.command(rich_help_panel=PLAYING)(check)
 
 
@@ -185,28 +184,6 @@ def _in_words(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return "/".join(map(str, value)) if isinstance(value, tuple) else str(value)
-
-
-def replay(
-    file: Annotated[Path, typer.Argument(help="File of records, one a line.")],
-    line: Annotated[int, whole("Which line of the file, from 1.")] = 1,
-) -> None:
-    """Show one recorded game, event by event, with money and cards out after each."""
-    from modernart.simulator.errors import UsageError
-    from modernart.simulator.records import RecordError, read_records
-    from modernart.simulator.replay import tell_record
-
-    last = 0
-    for number, record in read_records(file):
-        last = number
-        if number == line:
-            try:
-                told = tell_record(record)
-            except RecordError as error:
-                raise RecordError(f"{file}, line {number}: {error}") from None
-            typer.echo("\n".join(told))
-            return
-    raise UsageError(f"{file} has no game in line {line}; its last is in line {last}" if last else f"{file} is empty")
 
 
 def check(

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -21,8 +21,8 @@ from modernart.simulator.forks import (
 from modernart.simulator.lineups import BalancedSchedule
 from modernart.simulator.players import Player, acts_of, params_of
 from modernart.simulator.rules import Rules
+from modernart.simulator.scheduling import Order, scheduler_for
 from modernart.simulator.setup import games_of
-from modernart.simulator.simulate import available_threads
 from modernart.simulator.under_way import playing
 
 #: Blocks that a thread plays at a time.
@@ -52,6 +52,69 @@ class Forks:
     outcomes: np.ndarray
     counts: np.ndarray
     line_ups: np.ndarray
+
+
+#: Facts, outcomes and counts of some blocks.
+_Part = tuple[np.ndarray, np.ndarray, np.ndarray]
+
+
+@dataclass(frozen=True)
+class ForkedBlocks:
+    """Blocks of a run whose games are forked; parameters as for `play_forks`.
+
+    Parameters
+    ----------
+    line_ups : ndarray of int64, shape (n_blocks, n_seats)
+    first_block : int
+        Number of the first block, whose line-up comes first.
+    """
+
+    study: str
+    players: Sequence[Player]
+    rules: Rules
+    seed: int
+    repeats: int
+    line_ups: np.ndarray
+    first_block: int = 0
+
+    def part(self, first_block: int, n_blocks: int) -> "ForkedBlocks":
+        """Return the work with the line-ups of some blocks only."""
+        start = first_block - self.first_block
+        return replace(self, line_ups=self.line_ups[start : start + n_blocks], first_block=first_block)
+
+    def play(self, first_block: int, n_blocks: int, threads: int) -> _Part:
+        """Play blocks; returns facts, outcomes and counts as `Forks` has them.
+
+        Raises
+        ------
+        RunError
+            After an illegal answer.
+        """
+        size = min(max(1, n_blocks // threads), _CHUNK)
+        end = first_block + n_blocks
+        starts = range(first_block, end, size)
+        with ThreadPoolExecutor(threads) as pool:
+            parts = list(pool.map(lambda first: self._play_some(first, min(first + size, end)), starts))
+        facts, outcomes, counts = zip(*parts, strict=True)
+        return np.concatenate(facts), np.concatenate(outcomes), np.sum(counts, axis=0)
+
+    def _play_some(self, first: int, end: int) -> _Part:
+        """Play blocks in one thread."""
+        code = STUDIES[self.study]
+        work = games_of(self.rules, N_GAMES)
+        acts, params = acts_of(self.players), params_of(self.players, self.rules)
+        here = self.part(first, end - first).line_ups
+        room = _ROOM_PER_SEAT * here.size
+        facts = np.zeros((room, N_FACTS), np.int64)
+        outcomes = np.zeros((room, self.repeats, *SHAPES[code]), np.int64)
+        counts = np.zeros(N_COUNTS, np.int64)
+        seed = np.uint64(self.seed)
+        with playing(self.players, self.rules, self.seed, work, here, first):
+            n = fork_blocks(code, work, acts, params, here, first, seed, facts, outcomes, counts)
+        if n < 0:
+            what = "a strategy gave an illegal answer" if n == ILLEGAL else "too many decision points in a block"
+            raise RunError(f"the study stopped at deals {first} to {end - 1}, seed {self.seed}: {what}")
+        return facts[:n].copy(), outcomes[:n].copy(), counts
 
 
 def play_forks(
@@ -89,27 +152,14 @@ def play_forks(
     n_seats = rules.players
     n_blocks = -(-games // n_seats)
     line_ups = BalancedSchedule(len(players), n_seats, seed).line_ups(0, n_blocks)
-    acts, params = acts_of(players), params_of(players, rules)
-
-    def part(first: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        work = games_of(rules, N_GAMES)
-        here = line_ups[first : first + _CHUNK]
-        room = _ROOM_PER_SEAT * here.size
-        facts = np.zeros((room, N_FACTS), np.int64)
-        outcomes = np.zeros((room, repeats, *SHAPES[STUDIES[study]]), np.int64)
-        counts = np.zeros(N_COUNTS, np.int64)
-        with playing(players, rules, seed, work, here, first):
-            n = fork_blocks(STUDIES[study], work, acts, params, here, first, np.uint64(seed), facts, outcomes, counts)
-        if n < 0:
-            what = "a strategy gave an illegal answer" if n == ILLEGAL else "too many decision points in a block"
-            raise RunError(f"the study stopped at deals {first} to {first + len(here) - 1}, seed {seed}: {what}")
-        return facts[:n].copy(), outcomes[:n].copy(), counts
-
-    parts = []
-    with ThreadPoolExecutor(max(1, threads or available_threads())) as pool:
-        for done in pool.map(part, range(0, n_blocks, _CHUNK)):
-            parts.append(done)
-            if on_progress is not None:
-                on_progress(min(len(parts) * _CHUNK, n_blocks) * n_seats)
-    facts, outcomes, counts = zip(*parts, strict=True)
+    work = ForkedBlocks(study, players, rules, seed, repeats, line_ups)
+    parts = {}
+    n_done = 0
+    for piece in scheduler_for(threads).pieces([Order(work, 0, n_blocks)]):
+        if piece is not None:
+            parts[piece.first_block] = piece.outcome
+            n_done += piece.n_blocks
+        if on_progress is not None:
+            on_progress(n_done * n_seats)
+    facts, outcomes, counts = zip(*(parts[first] for first in sorted(parts)), strict=True)
     return Forks(np.concatenate(facts), np.concatenate(outcomes), np.sum(counts, axis=0), line_ups)

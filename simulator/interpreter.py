@@ -13,8 +13,8 @@ from modernart.simulator.jit import call_act, kernel
 from modernart.simulator.players import Player
 from modernart.simulator.rules import Rules
 from modernart.simulator.setup import games_of, seat_game
-from modernart.simulator.simulate import IllegalAnswer, describe_illegal
 from modernart.simulator.under_way import playing
+from modernart.simulator.works import IllegalAnswer, describe_illegal
 
 FORMAT = "modern-art-record"
 VERSION = 1

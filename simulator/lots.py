@@ -66,6 +66,8 @@ def lot_of(game, i):
 #: closure holds a compiled function.
 _count_each: Callable[..., None]
 _sizes_of: Callable[..., tuple[int, ...]]
+#: Walks that were made, with their tallies, by the counting functions.
+_walks: dict[tuple[int, ...], tuple[Callable[..., None], tuple]] = {}
 
 
 def walk_for(tallies: Sequence) -> Callable[..., None]:
@@ -80,6 +82,9 @@ def walk_for(tallies: Sequence) -> Callable[..., None]:
     from modernart.simulator.tallies import sizes_of
 
     global _count_each, _sizes_of
+    key = tuple(id(tally.count) for tally in tallies)
+    if key in _walks:
+        return _walks[key][0]
     _sizes_of = sizes_of
     _count_each = _in_a_row([tally.count for tally in tallies], [tally.layout.n_cells() for tally in tallies])
     # The compiled walk is found in the cache by this number, since numba looks at neither globals nor other files.
@@ -87,7 +92,8 @@ def walk_for(tallies: Sequence) -> Callable[..., None]:
     for tally in tallies:
         code = getattr(tally.count, "py_func", tally.count).__code__
         digest.update(Path(code.co_filename).read_bytes() + code.co_qualname.encode() + tally.layout.digest.encode())
-    return _walk(int(digest.hexdigest()[:15], 16))
+    _walks[key] = _walk(int(digest.hexdigest()[:15], 16)), tuple(tallies)
+    return _walks[key][0]
 
 
 def _walk(key: int) -> Callable[..., None]:

@@ -77,6 +77,8 @@ class Player:
         Others whose code it calls when it searches.
     keeps_notes : bool
         Whether its code may read its notes; they are then cleared before each game.
+    spec : str, optional
+        The text that brings it back in another process.
     """
 
     name: str
@@ -86,6 +88,7 @@ class Player:
     trial: Trial | None = field(default=None, repr=False, compare=False)
     calls: Sequence["Player"] = field(default=(), repr=False, compare=False)
     keeps_notes: bool = field(default=True, repr=False, compare=False)
+    spec: str | None = field(default=None, repr=False, compare=False)
 
     @property
     def address(self) -> int:

@@ -1,34 +1,24 @@
 """Play a run: many games, counted in tallies."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-import numba
 import numpy as np
 
-from modernart.simulator import batch
 from modernart.simulator.cards import card_crowns
-from modernart.simulator.cores import usable_cores
-from modernart.simulator.decisions import Phase, legal_answers
-from modernart.simulator.errors import RunError, UsageError
+from modernart.simulator.errors import UsageError
 from modernart.simulator.limits import MAX_WHOLE
 from modernart.simulator.lineups import BalancedSchedule, Schedule
-from modernart.simulator.one_at_a_time import one_at_a_time
-from modernart.simulator.players import Player, acts_of, end_trials, params_of
+from modernart.simulator.players import Player
 from modernart.simulator.rules import Rules
+from modernart.simulator.scheduling import Order, Piece, scheduler_for
+from modernart.simulator.scheduling import available_threads as available_threads  # asked for by those who simulate
 from modernart.simulator.scoring import WIN_UNITS
-from modernart.simulator.setup import games_of, players_at_seats
-from modernart.simulator.tallies import N_BATCHES, Per, Sizes, Tallies, Tally
-from modernart.simulator.under_way import playing
+from modernart.simulator.tallies import Sizes, Tallies, Tally
+from modernart.simulator.works import Counted, CountedBlocks, ScoredBlocks
 
-#: Seconds that one call of the kernel should take: the grain of progress and of interruption.
-_CHUNK_SECONDS = 0.4
 MAX_SEED = MAX_WHOLE
-
-
-class IllegalAnswer(RunError):
-    """A strategy gave an answer that the rules forbid."""
 
 
 @dataclass
@@ -71,10 +61,12 @@ class Run:
         """Games played."""
         return self.n_blocks * self.rules.players
 
-
-def available_threads() -> int:
-    """Return how many threads a run may use on this machine."""
-    return min(numba.config.NUMBA_NUM_THREADS, usable_cores())
+    def add(self, n_blocks: int, counted: Counted) -> None:
+        """Add what came of the next blocks, all but the seconds they took."""
+        self.tallies.cells += counted.cells
+        self.n_blocks += n_blocks
+        self.n_decisions += counted.n_decisions
+        self.cpu_seconds += counted.cpu_seconds
 
 
 def new_run(rules: Rules, names: Sequence[str], seed: int, tallies: Sequence[Tally] = ()) -> Run:
@@ -140,47 +132,52 @@ def simulate(
     IllegalAnswer
         If a strategy gives an answer that the rules forbid. No later game counts.
     """
-    _check(players, games, seed, threads, chunk)
+    _check(players, games, seed)
     _check_sums(rules, games)
-    n_seats = rules.players
+    scheduler = scheduler_for(threads, chunk)
     if run is None:
         run = new_run(rules, [player.name for player in players], seed, tallies)
     is_run = schedule is None
     if schedule is None:
-        schedule = BalancedSchedule(len(players), n_seats, seed)
-    _use_threads(threads)
-    work = games_of(rules, N_BATCHES)
-    acts = acts_of(players)
-    params = params_of(players, rules)
-    of_game, of_block = run.tallies.counters(Per.GAME), run.tallies.counters(Per.BLOCK)
-    total = n_blocks_for(rules, games)
-    size = chunk or N_BATCHES
-    while run.n_blocks < total:
-        n = min(size, total - run.n_blocks)
-        first = run.next_block
-        line_ups = schedule.line_ups(first, n)
-        part = run.tallies.blank()
-        reports = _new_reports()
-        start, cpu_start = time.perf_counter(), time.process_time()
-        with one_at_a_time(), playing(players, rules, seed, work, line_ups, first, is_run):
-            batch.play_blocks(
-                work, acts, params, line_ups, first, np.uint64(seed), part.cells, of_game, of_block, reports
-            )
-        seconds = time.perf_counter() - start
-        _stop_if_illegal(work, reports, line_ups, first, rules, seed, players)
-        run.tallies += part
-        run.n_decisions += int(reports[:, batch.N_DECISIONS].sum())
-        run.n_blocks += n
-        run.seconds += seconds
-        run.cpu_seconds += time.process_time() - cpu_start
-        if end_trials(players):
-            acts = acts_of(players)
-        if chunk is None:
-            # Grow by a factor of eight at most: the first chunk may include the compilation.
-            size = max(N_BATCHES, min(size * 8, int(n * _CHUNK_SECONDS / max(seconds, 1e-6))))
+        schedule = BalancedSchedule(len(players), rules.players, seed)
+    work = CountedBlocks(players, rules, seed, schedule, run.tallies.blank(), is_run)
+    end = run.first_block + n_blocks_for(rules, games)
+    start = time.perf_counter()
+    for n_blocks, counted in _in_order(scheduler.pieces([Order(work, run.next_block, end)]), run.next_block):
+        # Time spent in `on_progress`, as for a report, is not spent on playing.
+        run.seconds += time.perf_counter() - start
+        if counted is not None:
+            run.add(n_blocks, counted)
         if on_progress is not None:
             on_progress(run)
+        start = time.perf_counter()
     return run
+
+
+def _in_order(pieces: Iterable[Piece | None], first: int) -> Iterator[tuple[int, Counted | None]]:
+    """Yield blocks and what came of them in the order of a run; no blocks where nothing came for a while.
+
+    What comes before its turn waits, so that a run always holds its first blocks.
+    """
+    waiting: dict[int, tuple[int, Counted]] = {}  # by first block
+    for piece in pieces:
+        if piece is None:
+            yield 0, None
+            continue
+        _join(waiting, piece.first_block, piece.n_blocks, piece.outcome)
+        if first in waiting:
+            n, counted = waiting.pop(first)
+            first += n
+            yield n, counted
+
+
+def _join(waiting: dict[int, tuple[int, Counted]], first: int, n: int, counted: Counted) -> None:
+    """Add a piece to those that wait, as one with its neighbours: there are no more of them than are being played."""
+    beside = [start for start, (size, _) in waiting.items() if start + size == first or start == first + n]
+    for start in beside:
+        size, other = waiting.pop(start)
+        first, n, counted = min(first, start), n + size, counted + other
+    waiting[first] = n, counted
 
 
 @dataclass(frozen=True)
@@ -232,35 +229,69 @@ def score(
     UsageError, IllegalAnswer
         As `simulate`.
     """
-    _check(players, max(n_blocks, 1), seed, threads, None)
+    work = scored_blocks(players, rules, line_up, first_block, n_blocks, seed=seed)
+    return score_all([work], threads=threads)[0]
+
+
+def scored_blocks(
+    players: Sequence[Player],
+    rules: Rules,
+    line_up: Sequence[int] | np.ndarray,
+    first_block: int,
+    n_blocks: int,
+    *,
+    seed: int = 1,
+) -> ScoredBlocks:
+    """Return blocks to be scored by `score_all`; parameters as for `score`.
+
+    Raises
+    ------
+    UsageError
+        If a number is out of range.
+    """
+    _check(players, max(n_blocks, 1), seed)
     n_seats = rules.players
     line_ups = np.array(line_up, np.int64)
     if line_ups.shape == (n_seats,):
         line_ups = np.tile(line_ups, (n_blocks, 1))
     if line_ups.shape != (n_blocks, n_seats):
         raise UsageError(f"a line-up needs {n_seats} positions, got {line_ups.shape[-1]}")
-    _use_threads(threads)
-    work = games_of(rules, N_BATCHES)
-    wins = np.zeros((n_blocks, n_seats), np.int64)
-    money = np.zeros((n_blocks, n_seats), np.int64)
-    reports = _new_reports()
-    acts, params = acts_of(players), params_of(players, rules)
-    with one_at_a_time(), playing(players, rules, seed, work, line_ups, first_block):
-        batch.score_blocks(work, acts, params, line_ups, first_block, np.uint64(seed), wins, money, reports)
-    _stop_if_illegal(work, reports, line_ups, first_block, rules, seed, players)
-    end_trials(players)
-    return Scores(wins / (WIN_UNITS * n_seats), money / n_seats, n_blocks * n_seats)
+    return ScoredBlocks(players, rules, seed, line_ups, first_block)
 
 
-def _use_threads(threads: int | None) -> None:
-    most = available_threads()
-    numba.set_num_threads(min(threads or most, most))
+def score_all(
+    works: Sequence[ScoredBlocks], *, threads: int | None = None, on_done: Callable[[int], None] | None = None
+) -> list[Scores]:
+    """Play several works and return the outcome of each; a scheduler in use plays them side by side.
+
+    Parameters
+    ----------
+    works : sequence of ScoredBlocks
+    threads : int, optional
+    on_done : callable, optional
+        Called with the number of games played so far, now and then.
+
+    Raises
+    ------
+    UsageError, IllegalAnswer
+        As `simulate`.
+    """
+    outcomes = [np.zeros((2, *work.line_ups.shape), np.int64) for work in works]
+    orders = [Order(work, work.first_block, work.first_block + len(work.line_ups)) for work in works]
+    n_games = 0
+    for piece in scheduler_for(threads).pieces(orders):
+        if piece is not None:
+            start = piece.first_block - works[piece.order].first_block
+            outcomes[piece.order][:, start : start + piece.n_blocks] = piece.outcome
+            n_games += piece.n_blocks * works[piece.order].rules.players
+        if on_done is not None:
+            on_done(n_games)
+    return [_scores_of(work.rules.players, outcome) for work, outcome in zip(works, outcomes, strict=True)]
 
 
-def _new_reports() -> np.ndarray:
-    reports = np.zeros((N_BATCHES, 4), np.int64)
-    reports[:, batch.FAILED_GAME] = -1
-    return reports
+def _scores_of(n_seats: int, outcome: np.ndarray) -> Scores:
+    wins, money = outcome
+    return Scores(wins / (WIN_UNITS * n_seats), money / n_seats, wins.size)
 
 
 def check_seed(seed: int) -> None:
@@ -284,36 +315,9 @@ def _check_sums(rules: Rules, games: int) -> None:
         raise UsageError(f"{games} games with so much money cannot be summed exactly; play fewer, or lower the amounts")
 
 
-def _check(players: Sequence[Player], games: int, seed: int, threads: int | None, chunk: int | None) -> None:
+def _check(players: Sequence[Player], games: int, seed: int) -> None:
     if not players:
         raise UsageError("a run needs at least one strategy")
     check_seed(seed)
     if games < 1:
         raise UsageError(f"games must be at least 1, got {games}")
-    if threads is not None and threads < 1:
-        raise UsageError(f"threads must be at least 1, got {threads}")
-    if chunk is not None and chunk < 1:
-        raise UsageError(f"chunk must be at least 1 block, got {chunk}")
-
-
-def _stop_if_illegal(work, reports, line_ups, first_block: int, rules: Rules, seed: int, players) -> None:
-    """Raise an error for the first illegal answer of a chunk, if there is one."""
-    failed = np.flatnonzero(reports[:, batch.FAILED_GAME] >= 0)
-    if not len(failed):
-        return
-    b = failed[np.argmin(reports[failed, batch.FAILED_GAME])]
-    game_number, seat, answer = (int(x) for x in reports[b, :3])
-    members = line_ups[game_number // rules.players - first_block]
-    name = players[players_at_seats(members, game_number)[seat]].name
-    raise IllegalAnswer(describe_illegal(work[b], name, answer, seed, game_number))
-
-
-def describe_illegal(game, name: str, answer: int, seed: int, game_number: int) -> str:
-    """Say which answer was illegal, what would have been legal, and in which game it happened."""
-    table = game.table
-    phase = Phase(int(table.phase))
-    seat = int(table.seat)
-    return (
-        f'strategy "{name}" answered {answer} to {phase.name} at seat {seat} in round {int(table.round_index) + 1} '
-        f"of game {game_number} of seed {seed}; legal is {legal_answers(table)}"
-    )

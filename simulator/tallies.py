@@ -3,8 +3,8 @@
 A measure declares a `Layout` (axes and measured quantities) and a counting function; together they are a `Tally`. The
 batch kernel knows neither: it plays a game and calls every tally's function (see `modernart.simulator.counting`).
 
-Every tally has a leading axis of `N_BATCHES`: block `b` counts in batch `b % N_BATCHES`. The batches are what threads
-share out, and they give any statistic an interval: each batch is an independent sample of deals.
+Every tally has a leading axis of `N_BATCHES`: block `b` counts in batch `b % N_BATCHES`. The batches give any statistic
+an interval: each is an independent sample of deals.
 """
 
 import hashlib

@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
-from typing import Any
+from typing import Any, Protocol
 
 from modernart.simulator.wording import cut, printable
 
@@ -35,12 +35,20 @@ class WorkerNeeded(BaseException):
     """Code of strangers is about to be loaded, and the command line offers a worker process for that."""
 
 
+class Listener(Protocol):
+    """Takes what is told of the games under way: the command's end of a connection, for one."""
+
+    def send(self, message: Any, /) -> None:
+        """Take a message: its kind, then what `tell_play` and the other functions here tell."""
+        ...
+
+
 @dataclass
 class _Process:
     """What this process is, as the command line has set it."""
 
     offers_worker: bool = False
-    connection: Connection | None = None
+    connection: Listener | None = None
 
 
 _this = _Process()
@@ -50,6 +58,11 @@ _sending = threading.Lock()
 def offer(is_offered: bool) -> None:
     """Let code of strangers be loaded in a worker process only, or in this one."""
     _this.offers_worker = is_offered
+
+
+def report_to(listener: Listener) -> None:
+    """Tell a listener of the games under way in this process."""
+    _this.connection = listener
 
 
 def patience() -> float:
@@ -124,7 +137,7 @@ def _work(run: Callable[[Sequence[str]], int], arguments: Sequence[str], connect
     # Interrupts reach it through the command alone: twice would mean to break off at once.
     if hasattr(os, "setpgid"):
         os.setpgid(0, 0)
-    _this.connection = connection
+    report_to(connection)
     offer(False)
     from modernart.simulator.under_way import Watch
 

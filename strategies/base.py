@@ -142,7 +142,13 @@ class Strategy:
     def player(self, name: str | None = None) -> Player:
         """Return what the simulator needs to seat it."""
         return Player(
-            name or self.spec, self.act, self.vector, self.data, trial=self.trial, keeps_notes=self.keeps_notes
+            name or self.spec,
+            self.act,
+            self.vector,
+            self.data,
+            trial=self.trial,
+            keeps_notes=self.keeps_notes,
+            spec=self.spec,
         )
 
 

@@ -16,9 +16,10 @@ from modernart.simulator.lineups import BalancedSchedule
 from modernart.simulator.players import Player
 from modernart.simulator.rules import Rules, builtin_editions, load_edition
 from modernart.simulator.setup import games_of, seat_game
-from modernart.simulator.simulate import describe_illegal, score
+from modernart.simulator.simulate import score
 from modernart.simulator.state import HAND_DTYPE, MAX_CARDS, new_games
 from modernart.simulator.under_way import failure_of, playing
+from modernart.simulator.works import describe_illegal
 from modernart.strategies.scratch import deal_unseen, unseen_cards
 
 #: Who sits at the table with the bidder that is checked.

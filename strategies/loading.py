@@ -1,7 +1,14 @@
-"""Running the files of strangers: in a worker process, and with one sentence for whatever they do."""
+"""Running the files of strangers: in a worker process, and with one sentence for whatever they do.
 
+Where strategies are to be loaded again on other machines, the files that they were loaded from are noted here.
+"""
+
+import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
 
 from modernart.simulator import worker
 from modernart.simulator.errors import BotError
@@ -37,3 +44,36 @@ def foreign_code(name: str) -> Iterator[None]:
             raise
         except BaseException as error:
             raise BotError(f"{name} does not load: {type(error).__name__}: {error}") from error
+
+
+class FilesRead:
+    """Notes which files are read while strategies load: their own, and those that they read themselves."""
+
+    def __init__(self) -> None:
+        self.paths: set[Path] = set()
+        self._is_watching = False
+        self._depth = 0
+
+    def watch(self) -> None:
+        """Begin; Python knows no way to end it, so only a process that needs it does."""
+        if not self._is_watching:
+            self._is_watching = True
+            sys.addaudithook(self._on_event)
+
+    @contextmanager
+    def loading(self) -> Iterator[None]:
+        """Load a strategy."""
+        self._depth += 1
+        try:
+            yield
+        finally:
+            self._depth -= 1
+
+    def _on_event(self, event: str, arguments: tuple[Any, ...]) -> None:
+        if self._depth and event == "open" and isinstance(arguments[0], str | bytes | os.PathLike):
+            mode = arguments[1] if isinstance(arguments[1], str) else "r"
+            if not set(mode) & set("wax"):
+                self.paths.add(Path(os.fsdecode(arguments[0])).absolute())
+
+
+FILES_READ = FilesRead()

@@ -16,7 +16,7 @@ from modernart.simulator.wording import cut, near_names, one_of
 from modernart.strategies.base import Strategy
 from modernart.strategies.expressions import load_expressions
 from modernart.strategies.learning.weights_file import weights_from
-from modernart.strategies.loading import foreign_code
+from modernart.strategies.loading import FILES_READ, foreign_code
 from modernart.strategies.registry import BY_NAME, load_offered, offered
 from modernart.strategies.search.policies import Searcher
 from modernart.strategies.tuning.tuned_file import with_tuned_parameters
@@ -48,7 +48,14 @@ def load_strategy(spec: str) -> Strategy:
     if not spec or len(spec) > _LONGEST or not spec.isprintable():
         raise UsageError(f'"{cut(spec, 80)}" names no strategy; write NAME, NAME(parameter=number) or FILE.py:NAME')
     match = _VALUES.fullmatch(spec)
-    base, source = _split_source(match["rest"] if match else spec)
+    with FILES_READ.loading():
+        found = _without_values(match["rest"] if match else spec)
+    return found.with_values(_values(spec, match["values"])) if match and match["values"].strip() else found
+
+
+def _without_values(text: str) -> Strategy:
+    """Load the strategy of a spec without parameters."""
+    base, source = _split_source(text)
     if base.endswith(".toml"):
         found = load_expressions(Path(base))
     elif ".py:" in base or base.endswith(".py"):
@@ -61,7 +68,7 @@ def load_strategy(spec: str) -> Strategy:
         found = replace(found, name=f"{found.name}@{source}", data=weights_from(source))
     elif source:
         found = with_tuned_parameters(found, source)
-    return found.with_values(_values(spec, match["values"])) if match and match["values"].strip() else found
+    return found
 
 
 def _split_source(text: str) -> tuple[str, str]:

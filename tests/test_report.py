@@ -1,6 +1,5 @@
 """`modernart report`: one page that needs nothing else, figures, tables and a summary that agree."""
 
-import base64
 import json
 import re
 import shutil
@@ -19,7 +18,7 @@ from modernart.analysis.runs import run_folder as runs
 from modernart.command_line import app
 from modernart.strategies.specs import load_players
 
-SECTIONS = ["Summary", "Win rates", "Ending cards", "Auctions", "Market", "Method"]
+SECTIONS = ["Summary", "Win rates", "Ending cards", "Auctions", "Market", "Method", "Glossary"]
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
 
@@ -52,16 +51,15 @@ def test_page_refers_to_nothing_outside_itself(page):
     assert targets
     assert all(target.startswith(("data:", "#")) for target in targets)
     assert "@import" not in page
-    assert "url(" not in page
-    assert "<script" not in page
+    assert set(re.findall(r"url\((.)", page)) == {"#"}
+    assert page.count("<script") == 1
+    assert "<script>" in page
 
 
 def test_every_figure_is_in_the_page_and_a_file_with_its_words(report, page):
-    images = re.findall(r'<img src="data:image/svg\+xml;base64,([^"]+)" alt="([^"]+)">', page)
-    assert len(images) == len(report.figures) >= 15
-    for data, alt in images:
-        assert b"<svg" in base64.b64decode(data)
-        assert len(alt) > 10
+    figures = re.findall(r'<svg class="figure[^"]*" role="img" aria-label="([^"]+)"', page)
+    assert len(figures) == len(report.figures) >= 15
+    assert all(len(words) > 10 for words in figures)
     for path in report.figures:
         assert path.read_bytes().startswith(b"\x89PNG")
 

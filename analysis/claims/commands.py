@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from modernart.analysis.cluster.option import SchedulerOption
 from modernart.simulator.arguments import MOST_GAMES_KEPT, STUDIES, JsonOption, SeedOption, ThreadsOption, whole
 
 
@@ -23,6 +24,7 @@ def claims(
     games: Annotated[int, whole("Games of each comparison.", 160, MOST_GAMES_KEPT)] = 20_000,
     seed: SeedOption = 1,
     threads: ThreadsOption = None,
+    scheduler: SchedulerOption = "threads",
     catalogue: Annotated[
         Path | None, typer.Option(help="A catalogue of your own (TOML); default: the built-in.")
     ] = None,

@@ -82,7 +82,7 @@ class PairedOutcomes:
 
     def play(self, a: Player, b: Player, focal_seat: FocalSeat, first_deal: int, n_deals: int) -> np.ndarray:
         """Play further deals and return their differences of win share, shape (n_deals,)."""
-        both = [focal_seat.score(player, first_deal, n_deals) for player in (a, b)]
+        both = focal_seat.score_all((a, b), first_deal, n_deals)
         self.wins.append(np.column_stack([scores.win_share for scores in both]))
         self.money.append(np.column_stack([scores.money for scores in both]))
         return self.wins[-1][:, 0] - self.wins[-1][:, 1]

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from modernart.analysis.cluster.option import SchedulerOption
 from modernart.analysis.comparing.arguments import OpponentsOption, percent, percent_range
 from modernart.analysis.plain import to_json
 from modernart.simulator.arguments import (
@@ -37,6 +38,7 @@ def duel(
     rule: RuleOption = None,
     seed: SeedOption = 1,
     threads: ThreadsOption = None,
+    scheduler: SchedulerOption = "threads",
     fixed: Annotated[
         int | None, whole("Play so many games; default: until it is clear.", 1, MOST_GAMES_KEPT, "GAMES")
     ] = None,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from modernart.analysis.cluster.option import SchedulerOption
 from modernart.analysis.plain import to_json
 from modernart.simulator.arguments import JsonOption, PlayersOption, SeedOption, ThreadsOption, whole
 from modernart.simulator.commands import editions_app
@@ -37,6 +38,7 @@ def compare(
     games: Annotated[int, whole("Games under each rule set.")] = 100_000,
     seed: SeedOption = 1,
     threads: ThreadsOption = None,
+    scheduler: SchedulerOption = "threads",
     output: Annotated[Path | None, typer.Option(help="Write the table as a CSV file too.")] = None,
     as_json: JsonOption = False,
 ) -> None:

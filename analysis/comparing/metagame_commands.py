@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
+from modernart.analysis.cluster.option import SchedulerOption
 from modernart.analysis.comparing.arguments import StudyOption, percent, percent_range, result_folder
 from modernart.analysis.plain import to_json
 from modernart.simulator.arguments import (
@@ -38,6 +39,7 @@ def metagame(
     rule: RuleOption = None,
     seed: SeedOption = 1,
     threads: ThreadsOption = None,
+    scheduler: SchedulerOption = "threads",
     as_json: JsonOption = False,
 ) -> None:
     """Find out which strategies a population of players would end up with: payoffs of all tables, and dynamics."""

@@ -11,7 +11,7 @@ from modernart.analysis.comparing.population import Game, all_tables
 from modernart.simulator.errors import UsageError
 from modernart.simulator.players import Player
 from modernart.simulator.rules import Rules
-from modernart.simulator.simulate import score
+from modernart.simulator.simulate import score_all, scored_blocks
 
 #: Most tables that one study plays.
 _MOST_TABLES = 5_000
@@ -110,15 +110,17 @@ def play_tables(
         raise UsageError(f"{n} strategies at {rules.players} seats make {n_tables:,} tables; name fewer strategies")
     tables = all_tables(n, rules.players)
     n_deals = max(10, games // (n_tables * rules.players))
+    places = [
+        np.random.default_rng([seed, number]).permuted(np.tile(members, (n_deals, 1)), axis=1)
+        for number, members in enumerate(tables)
+    ]
+    works = [scored_blocks(players, rules, line_ups, 0, n_deals, seed=seed) for line_ups in places]
+    played = score_all(works, threads=threads, on_done=on_progress)
     win_share = np.full((n_tables, n_deals, n), np.nan)
     money = win_share.copy()
-    for number, members in enumerate(tables):
-        places = np.random.default_rng([seed, number]).permuted(np.tile(members, (n_deals, 1)), axis=1)
-        scores = score(players, rules, places, 0, n_deals, seed=seed, threads=threads)
+    for number, (members, scores) in enumerate(zip(tables, played, strict=True)):
         for i in np.unique(members):
-            is_here = places == i
+            is_here = places[number] == i
             win_share[number, :, i] = np.where(is_here, scores.win_share, 0).sum(axis=1) / is_here.sum(axis=1)
             money[number, :, i] = np.where(is_here, scores.money, 0).sum(axis=1) / is_here.sum(axis=1)
-        if on_progress is not None:
-            on_progress((number + 1) * n_deals * rules.players)
     return Payoffs([player.name for player in players], tables, win_share, money)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from modernart.analysis.cluster.option import SchedulerOption
 from modernart.analysis.comparing.arguments import (
     OpponentsOption,
     ParametersOption,
@@ -47,6 +48,7 @@ def sensitivity(
     rule: RuleOption = None,
     seed: SeedOption = 1,
     threads: ThreadsOption = None,
+    scheduler: SchedulerOption = "threads",
     as_json: JsonOption = False,
 ) -> None:
     """Show how win share and money respond to each parameter, on the same deals and random streams."""

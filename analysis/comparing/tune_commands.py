@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from modernart.analysis.cluster.option import SchedulerOption
 from modernart.analysis.comparing.arguments import (
     DEFAULT_RIVALS,
     BudgetOption,
@@ -56,6 +57,7 @@ def tune(
     rule: RuleOption = None,
     seed: SeedOption = 1,
     threads: ThreadsOption = None,
+    scheduler: SchedulerOption = "threads",
     as_json: JsonOption = False,
 ) -> None:
     """Tune a strategy's parameters against a field; an interrupted study goes on when the command is given again."""

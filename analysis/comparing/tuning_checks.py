@@ -65,11 +65,11 @@ def held_out(plan: StudyPlan, focal_seat: FocalSeat, tuned: Strategy) -> HeldOut
     """Compare before and after on held-out deals, in the field of the search and among held-out opponents."""
     n = plan.n_held_out
     players = (plan.strategy.player("untuned"), tuned.player("tuned"))
-    in_field = [focal_seat.score(player, _HELD_OUT, n) for player in players]
+    in_field = focal_seat.score_all(players, _HELD_OUT, n)
     rows = [_gain_row(plan.against, True, *in_field)]
     for spec in plan.held_out:
         other = FocalSeat([load_strategy(spec).player()], plan.rules, plan.seed, focal_seat.threads)
-        rows.append(_gain_row([spec], False, *(other.score(player, _HELD_OUT, n) for player in players)))
+        rows.append(_gain_row([spec], False, *other.score_all(players, _HELD_OUT, n)))
     before, after = (scores.win_share for scores in in_field)
     return HeldOut(pd.DataFrame(rows), before, after, 2 * len(rows) * n * plan.rules.players)
 
@@ -134,7 +134,6 @@ def deviations(plan: StudyPlan, focal_seat: FocalSeat, tuned: Strategy) -> pd.Da
         `parameter`, `value`, `difference` of the objective from the tuned with simultaneous 95 % limits
         (Bonferroni), and of the win share.
     """
-    base = focal_seat.score(tuned.player("tuned"), _DEVIATIONS, plan.n_deviation)
     moves = []
     for name in plan.names:
         param = tuned.params[name]
@@ -144,9 +143,10 @@ def deviations(plan: StudyPlan, focal_seat: FocalSeat, tuned: Strategy) -> pd.Da
             # Nearer to a bound than half a step there is nothing to see on that side.
             if abs(value - here) >= step / 2:
                 moves.append((name, value))
+    players = [tuned.player("tuned"), *(tuned.with_values({name: value}).player("moved") for name, value in moves)]
+    base, *others = focal_seat.score_all(players, _DEVIATIONS, plan.n_deviation)
     rows = []
-    for name, value in moves:
-        moved = focal_seat.score(tuned.with_values({name: value}).player("moved"), _DEVIATIONS, plan.n_deviation)
+    for (name, value), moved in zip(moves, others, strict=True):
         difference = moved.objective(plan.objective) - base.objective(plan.objective)
         low, high = student_interval(difference, 1 - 0.05 / len(moves))
         rows.append(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from modernart.analysis.cluster.option import SchedulerOption
 from modernart.analysis.plain import plain, to_json, write_json
 from modernart.simulator.arguments import (
     MOST_GAMES_KEPT,
@@ -68,6 +69,7 @@ def endings(
     repeats: REPEATS = 4,
     seed: SeedOption = 1,
     threads: ThreadsOption = None,
+    scheduler: SchedulerOption = "threads",
     output: OUTPUT = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -124,6 +126,7 @@ def auctions(
     repeats: REPEATS = 2,
     seed: SeedOption = 1,
     threads: ThreadsOption = None,
+    scheduler: SchedulerOption = "threads",
     output: OUTPUT = None,
     as_json: JsonOption = False,
 ) -> None:

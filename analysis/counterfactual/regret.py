@@ -17,6 +17,7 @@ import pandas as pd
 from modernart.analysis.counterfactual.auctions import KIND_LABELS, sale_outcomes
 from modernart.analysis.counterfactual.endings import mover_effects
 from modernart.analysis.counterfactual.points import DecisionPoints, by_deal, in_columns
+from modernart.analysis.measures.costs import ANY_KIND, BOTH
 from modernart.analysis.statistics.estimates import ratio_of
 
 #: A situation's mean is drawn to that of its wider situation as if the latter had this many decision points more.
@@ -128,7 +129,7 @@ def ending_regret(points: DecisionPoints) -> pd.DataFrame:
         part = _only(points, mine)
         seen = _classes(part.frame)
         gains, switches = gains_of_switching(part, apart[mine], _numbered(seen[["chosen", "holding"]]), _numbered(seen))
-        for mistake, chosen in (("ends", (1,)), ("plays on", (0,)), ("both", (0, 1))):
+        for mistake, chosen in (("ends", (1,)), ("plays on", (0,)), (BOTH, (0, 1))):
             here = part.frame["chosen"].isin(chosen).to_numpy()
             row: dict[str, object] = {"strategy": name, "mistake": mistake, "moments": int(here.sum())}
             row["switched"] = float(switches[here].mean()) if here.any() else 0.0
@@ -160,7 +161,7 @@ def kind_regret(points: DecisionPoints) -> pd.DataFrame:
         seen = _classes(part.frame).assign(chosen=part.frame["kind"])
         wide, narrow = _numbered(seen[["chosen", "case"]]), _numbered(seen[["chosen", "case", "round", "out"]])
         gains, switches = gains_of_switching(part, apart[mine], wide, narrow)
-        for mistake, kinds in (*((label, (kind,)) for kind, label in KIND_LABELS.items()), ("any kind", KIND_LABELS)):
+        for mistake, kinds in (*((label, (kind,)) for kind, label in KIND_LABELS.items()), (ANY_KIND, KIND_LABELS)):
             here = part.frame["kind"].isin(list(kinds)).to_numpy()
             row: dict[str, object] = {"strategy": name, "mistake": mistake, "moments": int(here.sum())}
             row["switched"] = float(switches[here].mean()) if here.any() else 0.0

@@ -1,9 +1,10 @@
 """What each kind of auction brings for the same lot, measured by `modernart auctions --run` and added to the tables."""
 
-from modernart.analysis.measures.costs import cost_table, cost_view
+from modernart.analysis.measures.costs import cost_findings, cost_table, cost_view
 from modernart.analysis.measures.measure import (
     CASE,
     CAUSAL,
+    WHAT_WINS,
     Cell,
     Column,
     Finding,
@@ -13,12 +14,13 @@ from modernart.analysis.measures.measure import (
     View,
     interval,
     numbers,
+    points,
     range_in_words,
     value,
 )
 
 
-def find(tables: Tables) -> list[Finding]:
+def _effects(tables: Tables) -> list[Finding]:
     """Say which kind brings its seller most, once that was measured."""
     if "auctions_causal" not in tables:
         return []
@@ -29,8 +31,12 @@ def find(tables: Tables) -> list[Finding]:
         f"({range_in_words(best.money_difference_low, best.money_difference_high, '+.1f')})."
     )
     effect = numbers(best.money_difference, best.money_difference_low, best.money_difference_high)
-    return [Finding("auctions_causal", text, *effect, CAUSAL)]
+    return [Finding("auctions_causal", text, *effect, CAUSAL, WHAT_WINS)]
 
+
+_MISTAKES = {
+    kind: f"{kind} sales where another kind was better" for kind in ("open", "once around", "sealed", "fixed price")
+}
 
 _BY = {
     "form": Column("single card or own double", evidence=CASE),
@@ -90,7 +96,7 @@ MEASURE = Measure(
                 Cell("price", "price", interval(".1f")),
                 Cell("revenue_difference", "seller's revenue against open", interval("+.1f")),
                 Cell("money_difference", "seller's final money against open", interval("+.1f")),
-                Cell("win_share_difference", "win share against open", interval("+.1%")),
+                Cell("win_share_difference", "win share against open, points", points),
             ),
             "Causal: the same decision points with the same random streams, sold in every way; the deal is the unit.",
         ),
@@ -102,5 +108,8 @@ MEASURE = Measure(
         ),
         cost_view("What wrong kinds of auction cost", "auctions_cost"),
     ),
-    find=find,
+    find=lambda tables: [
+        *_effects(tables),
+        *cost_findings(tables, "auctions_cost", "the kinds of auction it chooses", _MISTAKES),
+    ],
 )

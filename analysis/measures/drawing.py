@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import weakref
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
+
+from modernart.analysis.measures.looks import COLOURS, MARKERS, looks_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -22,21 +25,9 @@ if TYPE_CHECKING:
 WIDTH = 4.8
 HEIGHT = 3.3
 
-#: A cycle that people with colour-blindness can tell apart (Petroff 2021, ten colours).
-COLOURS = (
-    "#3f90da",
-    "#ffa90e",
-    "#bd1f01",
-    "#94a4a2",
-    "#832db6",
-    "#a96b59",
-    "#e76300",
-    "#b9ac70",
-    "#717581",
-    "#92dadd",
-)
-MARKERS = "osD^vPX*<>"
 INK = "#222222"
+#: Ink on coloured cells, which stay as they are where a page is dark.
+ON_COLOUR = "#1a1a1a"
 PALE = "#b8b8b8"
 
 _STYLE = {
@@ -55,9 +46,31 @@ _STYLE = {
     "axes.axisbelow": True,
     "grid.color": "#e4e4e4",
     "grid.linewidth": 0.7,
+    # A label that is longer than the axes is wide then runs out to the left, where names leave room.
+    "xaxis.labellocation": "right",
     "svg.hashsalt": "modernart",
-    "svg.fonttype": "path",
+    # Text stays text: it can be selected, and the browser has glyphs for every script.
+    "svg.fonttype": "none",
 }
+
+#: Fonts with Chinese, Japanese and Korean glyphs, tried in turn for what the font of the figures lacks.
+_CJK_FONTS = (
+    "Noto Sans CJK SC",
+    "Noto Sans CJK JP",
+    "Noto Sans SC",
+    "Source Han Sans SC",
+    "WenQuanYi Zen Hei",
+    "WenQuanYi Micro Hei",
+    "Droid Sans Fallback",
+    "Microsoft YaHei",
+    "PingFang SC",
+    "Hiragino Sans",
+    "Arial Unicode MS",
+)
+
+#: What stands at a point of a figure, in words: for pages that show it under the pointer.
+#: By Axes, a list of x, y, width, height (in data units; 0 for a dot) and words.
+_WORDS: weakref.WeakKeyDictionary[Axes, list[tuple[float, float, float, float, str]]] = weakref.WeakKeyDictionary()
 
 
 @contextlib.contextmanager
@@ -66,8 +79,27 @@ def style() -> Iterator[None]:
     import matplotlib as mpl
     from cycler import cycler
 
-    with mpl.rc_context({**_STYLE, "axes.prop_cycle": cycler(color=COLOURS)}):
+    fonts = {"font.family": ["DejaVu Sans", *_installed_cjk_fonts()]}
+    with mpl.rc_context({**_STYLE, **fonts, "axes.prop_cycle": cycler(color=COLOURS)}):
         yield
+
+
+@functools.cache
+def _installed_cjk_fonts() -> tuple[str, ...]:
+    from matplotlib.font_manager import fontManager
+
+    there = set(fontManager.get_font_names())
+    return tuple(name for name in _CJK_FONTS if name in there)
+
+
+def put_words(ax: Axes, x: float, y: float, words: str, width: float = 0.0, height: float = 0.0) -> None:
+    """Note what stands at a point of a figure, or in a cell around it, for pages that show it under the pointer."""
+    _WORDS.setdefault(ax, []).append((x, y, width, height, words))
+
+
+def words_at(ax: Axes) -> list[tuple[float, float, float, float, str]]:
+    """Return what `put_words` noted."""
+    return _WORDS.get(ax, [])
 
 
 def styled(function: Callable[..., Axes]) -> Callable[..., Axes]:
@@ -89,17 +121,9 @@ def new_axes(height: float = HEIGHT, width: float = WIDTH) -> Axes:
 
 
 def add_note(ax: Axes, text: str) -> None:
-    """Write below a figure what it was made from: games, seed, source."""
+    """Write below a figure what it was made from: games, seed, source; saved with `bbox_inches="tight"` it shows."""
     with style():
-        ax.figure.supxlabel(text, fontsize=6.5, color="#555555", x=0.01, ha="left")
-
-
-def look_of(names: Sequence[str]) -> dict[str, dict[str, Any]]:
-    """Return colour and marker of each strategy, the same in all figures of a run."""
-    return {
-        name: {"color": COLOURS[i % len(COLOURS)], "marker": MARKERS[(i + i // len(COLOURS)) % len(MARKERS)]}
-        for i, name in enumerate(names)
-    }
+        figure_of(ax).text(0.01, -0.01, text, fontsize=6.5, color="#555555", ha="left", va="top")
 
 
 def bars(frame: pd.DataFrame, column: str) -> np.ndarray:
@@ -109,7 +133,7 @@ def bars(frame: pd.DataFrame, column: str) -> np.ndarray:
     return np.nan_to_num(np.maximum(arms, 0.0))
 
 
-def short(name: str, most: int = 22) -> str:
+def short(name: str, most: int = 40) -> str:
     """Return a name cut to a length."""
     return name if len(name) <= most else f"{name[: most - 1]}…"
 
@@ -125,13 +149,68 @@ def percent(ax: Axes, axis: str = "y") -> None:
 
     formatter = FuncFormatter(lambda value, _: f"{100 * value:g}%")
     getattr(ax, f"{axis}axis").set_major_formatter(formatter)
+    setattr(ax, f"fmt_{axis}data", lambda value: f"{value:.1%}")
+
+
+def from_zero(ax: Axes, axis: str = "y") -> None:
+    """Begin an axis a little below 0, so that markers at 0 are whole."""
+    low, high = getattr(ax, f"get_{axis}lim")()
+    getattr(ax, f"set_{axis}lim")(min(-0.03 * high, low if low < 0 else 0.0), high)
+
+
+def values_at_right(ax: Axes, values: Sequence[str], heights: np.ndarray) -> None:
+    """Write a value beside each row, in a column right of the axes, where no line strikes it."""
+    for text, height in zip(values, heights, strict=True):
+        ax.annotate(
+            text,
+            (1.0, height),
+            xycoords=("axes fraction", "data"),
+            xytext=(4, 0),
+            textcoords="offset points",
+            va="center",
+            fontsize=8,
+            annotation_clip=False,
+        )
+
+
+def open_last(ax: Axes, last: int) -> None:
+    """Write the last whole number of the horizontal axis as a class without end: `6+`."""
+    ax.set_xticks(range(last + 1), [*map(str, range(last)), f"{last}+"])
 
 
 def legend_below(ax: Axes, columns: int = 3) -> None:
     """Put the legend below the axes, if there is anything to explain."""
-    if not ax.get_legend_handles_labels()[1]:
-        return
-    ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.2), ncols=columns, columnspacing=1.0, handletextpad=0.4)
+    handles, labels = ax.get_legend_handles_labels()
+    if labels:
+        figure_of(ax).legend(
+            handles, labels, loc="outside lower left", ncols=columns, columnspacing=1.0, handletextpad=0.4
+        )
+
+
+def figure_of(ax: Axes) -> Figure:
+    """Return the figure that axes belong to."""
+    figure = ax.get_figure(root=True)
+    assert figure is not None
+    return figure
+
+
+def strategies_as_rows(ax: Axes, frame: pd.DataFrame, column: str) -> np.ndarray:
+    """Draw a number and its interval for each strategy, one a row, the first on top; returns the heights."""
+    names = list(frame["strategy"])
+    looks = looks_of(names)
+    heights = np.arange(len(names))[::-1]
+    colours = [looks[name]["color"] for name in names]
+    ax.errorbar(frame[column], heights, xerr=bars(frame, column), fmt=" ", ecolor=colours, elinewidth=2)
+    for x, y, name in zip(frame[column], heights, names, strict=True):
+        ax.plot(x, y, linestyle="none", markersize=5.5, label="_", **looks[name])
+    name_rows(ax, heights, names)
+    return heights
+
+
+def name_rows(ax: Axes, heights: np.ndarray, names: Sequence[str]) -> None:
+    """Write the names of rows, each whole row with as much room."""
+    ax.set_yticks(heights, [short(name) for name in names])
+    ax.set_ylim(-0.6, len(names) - 0.4)
 
 
 def whole_numbers(ax: Axes) -> None:
@@ -141,55 +220,77 @@ def whole_numbers(ax: Axes) -> None:
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))
 
 
-def small_multiples(n: int, height: float = 2.2) -> tuple[Figure, np.ndarray]:
-    """Return a figure of `n` panels in two columns, and its panels."""
+def small_multiples(n: int, title: str, height: float = 2.2) -> tuple[Figure, np.ndarray]:
+    """Return a figure of `n` panels in two columns, with a title over all, and its panels."""
     from matplotlib.figure import Figure
 
     columns = min(n, 2)
     rows = -(-n // columns)
     figure = Figure(figsize=(WIDTH, height * rows + 0.5), layout="constrained")
     axes = figure.subplots(rows, columns, sharey=True, sharex=True, squeeze=False).ravel()
+    figure.suptitle(title, x=0.02, ha="left", fontsize=9.5, fontweight="bold")
     for spare in axes[n:]:
         spare.set_visible(False)
     return figure, axes
 
 
+def relative_to_rows(grid: pd.DataFrame) -> np.ndarray:
+    """Return each cell less the mean of its row; NaN where there is no cell."""
+    values = grid.to_numpy(float)
+    here = ~np.isnan(values)
+    rows = np.where(here, values, 0).sum(axis=1) / np.maximum(here.sum(axis=1), 1)
+    return values - rows[:, None]
+
+
 @styled
 def plot_heatmap(
-    frame: pd.DataFrame,
-    rows: str,
-    columns: str,
-    value: str,
+    grid: pd.DataFrame,
     title: str,
     row_label: str,
     column_label: str,
+    most: float,
+    words: Callable[[str, str, float], str],
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw win shares by pairs, each cell against its row's mean: blue above, orange below."""
-    names = list(dict.fromkeys(frame[rows]))
-    others = list(dict.fromkeys([*names, *frame[columns]]))
-    grid = frame.pivot(index=rows, columns=columns, values=value).reindex(index=names, columns=others)
-    values = grid.to_numpy(float)
-    n = max(len(others), 1)
-    ax = ax or new_axes(max(2.6, 1.5 + 0.33 * n))
-    with np.errstate(invalid="ignore"):
-        relative = (
-            values - np.nanmean(np.where(np.isnan(values).all(axis=1, keepdims=True), 0, values), axis=1)[:, None]
-        )
-    most = max(float(np.nanmax(np.abs(relative), initial=0.0)), 0.01)
-    image = ax.imshow(relative, cmap="PuOr", vmin=-1.6 * most, vmax=1.6 * most, aspect="auto")
-    size = 8 if n <= 6 else 6.5 if n <= 10 else 5
-    for i in range(len(names)):
-        for j in range(len(others)):
-            if not np.isnan(values[i, j]):
-                ax.text(j, i, f"{100 * values[i, j]:.1f}", ha="center", va="center", fontsize=size, color=INK)
-    ax.set_xticks(range(len(others)), [short(name, 16) for name in others], rotation=30, ha="right")
-    ax.set_yticks(range(len(names)), [short(name, 18) for name in names])
+    """Draw win shares by pairs, each cell against its row's mean: purple above, orange below.
+
+    Parameters
+    ----------
+    grid : DataFrame
+        Win shares; its index names the rows, its columns the columns.
+    title, row_label, column_label : str
+    most : float
+        Difference from the mean of a row that has the darkest colour.
+    words : callable
+        Tells what a cell says, from its row, its column and its win share.
+    ax : Axes, optional
+    """
+    names, others, values = list(map(str, grid.index)), list(map(str, grid.columns)), grid.to_numpy(float)
+    n, n_rows = max(len(others), 1), max(len(names), 1)
+    # From some dozen columns on, a cell keeps its size and the figure grows.
+    ax = ax or new_axes(max(2.6, 1.5 + 0.27 * n_rows), max(WIDTH, 2.0 + 0.3 * n))
+    most = max(most, 0.01)
+    image = ax.imshow(
+        relative_to_rows(grid), cmap="PuOr", vmin=-1.6 * most, vmax=1.6 * most, aspect="auto", interpolation="none"
+    )
+    form = "{:.1f}" if n <= 10 else "{:.0f}"
+    for i, j in np.argwhere(~np.isnan(values)):
+        text = form.format(100 * values[i, j])
+        ax.text(j, i, text, ha="center", va="center", fontsize=8 if n <= 6 else 6.5, color=ON_COLOUR)
+        put_words(ax, float(j), float(i), words(names[i], others[j], values[i, j]), 1.0, 1.0)
+    is_long = max(map(len, others), default=0) > 4
+    ax.set_xticks(
+        range(len(others)),
+        [short(name, 24) for name in others],
+        rotation=40 if is_long else 0,
+        ha="right" if is_long else "center",
+    )
+    ax.set_yticks(range(len(names)), [short(name, 24) for name in names])
     ax.grid(visible=False)
     ax.set_xlabel(column_label)
     ax.set_ylabel(row_label)
     ax.set_title(title)
-    bar = ax.figure.colorbar(image, ax=ax, shrink=0.8, pad=0.02)
+    bar = figure_of(ax).colorbar(image, ax=ax, shrink=0.8, pad=0.02)
     bar.ax.yaxis.set_major_formatter(lambda value, _: f"{100 * value:+.0f}")
     bar.ax.tick_params(labelsize=7)
     bar.set_label("points from row mean", fontsize=7)
@@ -230,6 +331,8 @@ def plot_stacked(
                     color="white",
                     fontweight="bold",
                 )
+            words = f"{xlabel} {grid.index[position]}, {name}: {height:.1%}"
+            put_words(ax, float(position), base + height / 2, words, 0.7, height)
         bottom += heights
     ax.set_xticks(positions, [str(label) for label in grid.index])
     ax.set_ylim(0, 1)
@@ -244,9 +347,29 @@ def plot_stacked(
 
 @styled
 def plot_lines(
-    frame: pd.DataFrame, x: str, columns: dict[str, str], title: str, xlabel: str, ylabel: str, ax: Axes | None = None
+    frame: pd.DataFrame,
+    x: str,
+    columns: dict[str, str],
+    title: str,
+    xlabel: str,
+    ylabel: str,
+    last: int | None = None,
+    ax: Axes | None = None,
 ) -> Axes:
-    """Draw several measures, each with its interval, along one axis; `columns` gives each its label."""
+    """Draw several measures, each with its interval, along one axis.
+
+    Parameters
+    ----------
+    frame : DataFrame
+    x : str
+        Column of the horizontal axis, whole numbers.
+    columns : dict of str to str
+        Columns to draw, each with its label.
+    title, xlabel, ylabel : str
+    last : int, optional
+        The class of `x` without end, written as `6+` where it occurs.
+    ax : Axes, optional
+    """
     ax = ax or new_axes()
     for i, (column, label) in enumerate(columns.items()):
         ax.errorbar(
@@ -266,6 +389,8 @@ def plot_lines(
         percent(ax)
     ax.set_title(title)
     whole_numbers(ax)
+    if last is not None and frame[x].max() == last:
+        open_last(ax, last)
     legend_below(ax)
     return ax
 
@@ -279,8 +404,7 @@ def plot_effects(
     y = np.arange(len(frame))[::-1]
     ax.axvline(0.0, color=INK, linewidth=1, linestyle="--")
     ax.errorbar(frame[value], y, xerr=bars(frame, value), fmt="o", color=COLOURS[0], capsize=2.5, markersize=4.5)
-    ax.set_yticks(y, [short(text, 34) for text in labels])
-    ax.set_ylim(-0.6, len(frame) - 0.4)
+    name_rows(ax, y, labels)
     ax.set_xlabel(xlabel)
     ax.set_title(title)
     return ax

@@ -13,6 +13,7 @@ from modernart.analysis.measures.drawing import plot_lines, plot_stacked
 from modernart.analysis.measures.measure import (
     CASE,
     OBSERVED,
+    WHAT_WINS,
     Cell,
     Column,
     Drawing,
@@ -133,10 +134,7 @@ def _draw_how(tables: Tables) -> Axes:
     return plot_stacked(often, "round", "how", "share", "What ends rounds", "round", "share of rounds")
 
 
-def _holding_axis(tables: Tables) -> str:
-    """Return the label of an axis of holdings; the last class is open only where it occurs."""
-    is_open = tables["endings_by_holding"]["holding"].max() == MAX_HOLDING
-    return "ender's own paintings of the ending artist" + (f" ({MAX_HOLDING} = or more)" if is_open else "")
+_HOLDING_AXIS = "ender's own paintings of the ending artist"
 
 
 def _draw_holding(tables: Tables) -> Axes:
@@ -145,8 +143,9 @@ def _draw_holding(tables: Tables) -> Axes:
         "holding",
         {"payout_ender": "ender", "payout_next": "next player", "payout_others": "other players"},
         "Who is paid when a round ends",
-        _holding_axis(tables),
+        _HOLDING_AXIS,
         "payout in that round, money",
+        MAX_HOLDING,
     )
 
 
@@ -156,8 +155,9 @@ def _draw_wins(tables: Tables) -> Axes:
         "holding",
         {"win_share_ender": "ender", "win_share_next": "next player"},
         "Who wins the game in the end",
-        _holding_axis(tables),
+        _HOLDING_AXIS,
         "win share",
+        MAX_HOLDING,
     )
 
 
@@ -194,7 +194,7 @@ def find(tables: Tables) -> list[Finding]:
     )
     if "endings_causal" not in tables:
         text += " `modernart endings --run` measures the effect."
-    return [Finding("endings", text, gain, evidence=OBSERVED)]
+    return [Finding("endings", text, gain, evidence=OBSERVED, question=WHAT_WINS)]
 
 
 _PAID = {
@@ -264,7 +264,7 @@ MEASURE = Measure(
                 Cell("win_share_ender", "wins", interval(".1%")),
             ),
             "Observed: payouts of the round, money.",
-            lambda tables: tables["endings_by_strategy"].sort_values("rounds", ascending=False),
+            lambda tables: tables.ranked(tables["endings_by_strategy"], "strategy"),
         ),
         View(
             "How rounds end",

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from modernart.analysis.measures.costs import cost_table, cost_view
+from modernart.analysis.measures.costs import cost_findings, cost_table, cost_view
 from modernart.analysis.measures.drawing import plot_effects
 from modernart.analysis.measures.measure import (
     CASE,
     CAUSAL,
+    WHAT_WINS,
     Cell,
     Column,
     Drawing,
@@ -19,6 +20,7 @@ from modernart.analysis.measures.measure import (
     View,
     interval,
     numbers,
+    points,
     range_in_words,
     value,
 )
@@ -50,7 +52,7 @@ def _effects(tables: Tables) -> list[Finding]:
                 f"({range_in_words(row.money_low, row.money_high, '+.1f')}), {relative}{100 * row.win_share:+.1f} "
                 f"points of win share, over {row.moments:,} decision points."
             )
-            found.append(Finding(key, text, *numbers(row.money, row.money_low, row.money_high), CAUSAL))
+            found.append(Finding(key, text, *numbers(row.money, row.money_low, row.money_high), CAUSAL, WHAT_WINS))
     return found
 
 
@@ -62,10 +64,10 @@ def notes(tables: Tables) -> list[str]:
 def _draw(tables: Tables) -> Axes:
     frame = tables["endings_causal"]
     labels = [row.case if row.by == "all" else f"{row.by}: {row.case}" for row in frame.itertuples()]
-    return plot_effects(
-        frame, labels, "money", "Ending, against playing on", "final money of who decides; bars: 95% interval"
-    )
+    return plot_effects(frame, labels, "money", "Ending, against playing on", "final money of who decides")
 
+
+_MISTAKES = {"ends": "ending rounds where playing on was better", "plays on": "playing on where ending was better"}
 
 _EFFECTS = {
     "moments": Column("decision points", "decision points", CAUSAL),
@@ -109,7 +111,7 @@ MEASURE = Measure(
             "endings_causal",
             "endings_causal",
             _draw,
-            "Causal: what ending brings where one could also play on, by what may matter.",
+            "Causal: what ending brings where one could also play on, by what may matter. Bars are 95% intervals.",
         ),
     ),
     views=(
@@ -123,7 +125,7 @@ MEASURE = Measure(
                 Cell("ended_anyway", "ended anyway", value(".0%")),
                 Cell("money", "money", interval("+.1f")),
                 Cell("relative", "against the others' mean", interval("+.1f")),
-                Cell("win_share", "win share", interval("+.1%")),
+                Cell("win_share", "win share, points", points),
             ),
             "Causal: the same decision point is played on both ways with the same cards and random streams, several "
             "times. Ended anyway: playing on changed nothing, as another player's card ended the round with the same "
@@ -132,5 +134,8 @@ MEASURE = Measure(
         cost_view("What wrong endings cost", "endings_cost"),
     ),
     notes=notes,
-    find=_effects,
+    find=lambda tables: [
+        *_effects(tables),
+        *cost_findings(tables, "endings_cost", "when it ends rounds", _MISTAKES),
+    ],
 )

@@ -9,7 +9,20 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from modernart.analysis.measures.measure import CASE, Cell, Column, Measure, Table, Tables, View, interval, value
+from modernart.analysis.measures.measure import (
+    CASE,
+    OBSERVED,
+    WHAT_WINS,
+    Cell,
+    Column,
+    Finding,
+    Measure,
+    Table,
+    Tables,
+    View,
+    interval,
+    value,
+)
 from modernart.analysis.measures.tables import means, mix_of, shares
 from modernart.simulator.cards import AuctionKind
 from modernart.simulator.jit import kernel
@@ -136,6 +149,22 @@ def _note(tables: Tables) -> str:
     return note
 
 
+def find(tables: Tables) -> list[Finding]:
+    """Say whether the best gains by buying or by selling, against the mean of all others."""
+    frame = tables["buyers"].set_index("strategy")
+    if len(frame) == 1:
+        return []
+    best = tables.order[0]
+    gap = frame.loc[best] - frame.drop(best).mean()
+    other = f", {gap['other_money']:+.0f} by black-framed cards" if has_black_framed(tables.run.rules) else ""
+    text = (
+        f"Observed: {best} ends with {gap['money']:+.0f} in money against the mean of the other strategies: "
+        f"{gap['buying_profit']:+.0f} by buying (what its paintings paid less their prices), "
+        f"{gap['selling_revenue']:+.0f} by selling{other}."
+    )
+    return [Finding("income", text, float(gap["money"]), evidence=OBSERVED, question=WHAT_WINS)]
+
+
 MEASURE = Measure(
     name="income",
     section="Win rates",
@@ -182,7 +211,8 @@ MEASURE = Measure(
             "buyers",
             _cells(),
             _note,
-            lambda tables: tables["buyers"].sort_values("selling_revenue", ascending=False),
+            lambda tables: tables.ranked(tables["buyers"], "strategy"),
         ),
     ),
+    find=find,
 )

@@ -13,7 +13,10 @@ from modernart.analysis.measures.drawing import (
     INK,
     PALE,
     bars,
+    from_zero,
     height_for,
+    legend_below,
+    name_rows,
     new_axes,
     plot_lines,
     styled,
@@ -21,6 +24,7 @@ from modernart.analysis.measures.drawing import (
 from modernart.analysis.measures.measure import (
     CASE,
     OBSERVED,
+    WHAT_WINS,
     Cell,
     Column,
     Drawing,
@@ -130,12 +134,11 @@ def plot_ledger(ledger: pd.DataFrame, ax: Axes | None = None) -> Axes:
     ax.errorbar(
         frame["value"], y, xerr=bars(frame, "value"), fmt="D", color=COLOURS[1], markersize=4.5, label="realised value"
     )
-    ax.set_yticks(y, [f"{row.kind}, {row.form}" for row in frame.itertuples()])
-    ax.set_ylim(-0.6, len(frame) - 0.4)
-    ax.set_xlim(left=0)
+    name_rows(ax, y, [f"{row.kind}, {row.form}" for row in frame.itertuples()])
+    from_zero(ax, "x")
     ax.set_xlabel("money a lot; the gap is the buyer's profit")
     ax.set_title("What lots cost and pay")
-    ax.legend(loc="lower right", ncols=1)
+    legend_below(ax)
     return ax
 
 
@@ -155,8 +158,7 @@ def plot_price_ratio(ledger: pd.DataFrame, ax: Axes | None = None) -> Axes:
         markersize=4.5,
     )
     ax.axvline(1.0, color=INK, linewidth=1, linestyle="--")
-    ax.set_yticks(y, [f"{row.kind}, {row.form}" for row in frame.itertuples()])
-    ax.set_ylim(-0.6, len(frame) - 0.4)
+    name_rows(ax, y, [f"{row.kind}, {row.form}" for row in frame.itertuples()])
     ax.set_xlabel("price / realised value (dashed: buyers break even)")
     ax.set_title("Which sale is dear")
     return ax
@@ -175,7 +177,7 @@ def find(tables: Tables) -> list[Finding]:
         f"), {low.kind} lots cheapest ({low.price_to_value:.0%}); players choose what to sell when."
     )
     ratio = numbers(high.price_to_value, high.price_to_value_low, high.price_to_value_high)
-    return [Finding("auctions", text, *ratio, OBSERVED)]
+    return [Finding("auctions", text, *ratio, OBSERVED, WHAT_WINS)]
 
 
 _CASES = {
@@ -226,6 +228,7 @@ def _draw_cards_out(tables: Tables) -> Axes:
         "Lots by cards out",
         "cards of the artist out, the lot's included",
         "money a lot",
+        MAX_OUT,
     )
 
 

@@ -11,6 +11,7 @@ from modernart.analysis.measures.drawing import (
     COLOURS,
     MARKERS,
     bars,
+    from_zero,
     legend_below,
     new_axes,
     percent,
@@ -69,7 +70,9 @@ def plot_lengths(lengths: pd.DataFrame, ax: Axes | None = None) -> Axes:
         )
     percent(ax)
     whole_numbers(ax)
-    ax.set_xlabel("cards put up in the round")
+    from_zero(ax)
+    is_open = lengths["cards_up"].max() == MAX_CARDS_UP
+    ax.set_xlabel("cards put up in the round" + (f" ({MAX_CARDS_UP} = or more)" if is_open else ""))
     ax.set_ylabel("share of rounds")
     ax.set_title("How long rounds last")
     legend_below(ax, 4)

@@ -7,7 +7,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from modernart.analysis.measures.drawing import COLOURS, INK, bars, height_for, new_axes, percent, styled
+from modernart.analysis.measures.drawing import (
+    COLOURS,
+    INK,
+    bars,
+    from_zero,
+    height_for,
+    name_rows,
+    new_axes,
+    percent,
+    styled,
+    values_at_right,
+)
 from modernart.analysis.measures.measure import CASE, DESIGNED, Column, Drawing, Measure, Table
 
 if TYPE_CHECKING:
@@ -22,20 +33,11 @@ def plot_luck(luck: pd.DataFrame, ax: Axes | None = None) -> Axes:
     y = np.arange(len(frame))
     ax.barh(y, frame["share"], color=COLOURS[0], height=0.6, alpha=0.75)
     ax.errorbar(frame["share"], y, xerr=bars(frame, "share"), fmt="none", ecolor=INK, capsize=3)
-    right = float(np.nanmax([frame["share_high"].max(), frame["share"].max()]))
-    for row, height in zip(frame.itertuples(), y, strict=True):
-        ax.annotate(
-            f"{row.share:.1%}",
-            (np.nanmax([row.share_high, row.share]), height),
-            xytext=(6, 0),
-            textcoords="offset points",
-            va="center",
-            fontsize=8,
-        )
-    ax.set_yticks(y, frame["source"])
-    ax.set_xlim(0, right * 1.25)
+    values_at_right(ax, [f"{share:.1%}" for share in frame["share"]], y)
+    name_rows(ax, y, list(frame["source"]))
+    from_zero(ax, "x")
     percent(ax, "x")
-    ax.set_xlabel("share of the variance of final money; bars: 95% interval")
+    ax.set_xlabel("share of the variance of final money")
     ax.set_title("Luck against skill")
     return ax
 
@@ -66,7 +68,7 @@ MEASURE = Measure(
             "luck",
             lambda tables: plot_luck(tables["luck"]),
             "Where the differences in final money between seats come from. An estimated share may fall below 0 or "
-            "exceed 1.",
+            "exceed 1. Bars are 95% intervals.",
         ),
     ),
 )

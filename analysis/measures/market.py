@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from modernart.analysis.measures.drawing import COLOURS, percent, small_multiples, styled
+from modernart.analysis.measures.drawing import COLOURS, percent, put_words, small_multiples, styled
 from modernart.analysis.measures.measure import CASE, Column, Drawing, Measure, Table, Tables
 from modernart.analysis.measures.tables import cases, shares, total
 from modernart.simulator.jit import kernel
@@ -48,7 +48,7 @@ def make_market(tables: Tables) -> pd.DataFrame:
 def plot_market(market: pd.DataFrame) -> Axes:
     """Draw how often each artist takes each rank, a panel a round; returns the first panel."""
     rounds = sorted(market["round"].unique())
-    figure, axes = small_multiples(len(rounds), 1.9)
+    figure, axes = small_multiples(len(rounds), "Who takes which rank", 1.9)
     artists = list(dict.fromkeys(market["artist"]))
     ranks = [rank for rank in sorted(market["rank"].unique()) if rank > 0]
     for ax, round_number in zip(axes, rounds, strict=False):
@@ -66,6 +66,9 @@ def plot_market(market: pd.DataFrame) -> Axes:
                 edgecolor="white",
                 linewidth=0.6,
             )
+            for place, (artist, height) in enumerate(zip(artists, heights, strict=True)):
+                words = f"round {round_number}, {artist}: rank {rank} in {height:.1%} of rounds"
+                put_words(ax, place, bottom[place] + height / 2, words, 0.75, height)
             bottom += heights
         ax.set_xticks(range(len(artists)), artists)
         ax.set_title(f"round {round_number}")
@@ -73,7 +76,7 @@ def plot_market(market: pd.DataFrame) -> Axes:
         ax.grid(visible=False, axis="x")
         percent(ax)
     figure.supylabel("share of rounds", fontsize=9)
-    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=5)
+    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower left", ncols=5)
     return axes[0]
 
 

@@ -24,6 +24,15 @@ OBSERVED = "observed"
 #: Comes from playing one position on in several ways.
 CAUSAL = "causal"
 
+#: What a reader asks of a run, in the order of the summary.
+WHO_WINS, WHAT_WINS, MISTAKES, OTHER, HOW_SURE = QUESTIONS = (
+    "Who is best?",
+    "What wins?",
+    "What do mistakes cost?",
+    "What else decides?",
+    "How sure is this?",
+)
+
 #: Sections of the page, between its summary and its method.
 SECTIONS = ("Win rates", "Ending cards", "Auctions", "Market")
 
@@ -140,6 +149,7 @@ class Finding:
     low: float | None = None
     high: float | None = None
     evidence: str = DESIGNED
+    question: str = OTHER
 
 
 @dataclass(frozen=True)
@@ -223,6 +233,16 @@ class Tables(Mapping[str, "pd.DataFrame"]):
         return 1 / self.run.rules.players
 
     @property
+    def order(self) -> list[str]:
+        """The strategies by rank, best first."""
+        return list(self["ranking"]["strategy"])
+
+    def ranked(self, frame: pd.DataFrame, *columns: str) -> pd.DataFrame:
+        """Return a frame with the strategies that its columns name in the order of the ranking."""
+        place = {name: i for i, name in enumerate(self.order)}
+        return frame.sort_values(list(columns), key=lambda names: names.map(place), kind="stable", ignore_index=True)
+
+    @property
     def least_lots(self) -> int:
         """Lots that a point of a figure needs: fewer in short runs, so that there is something to see."""
         return int(min(100, max(2, self["auctions"]["lots"].sum() // 1000)))
@@ -243,6 +263,14 @@ def interval(form: str) -> Callable[[Any, str], str]:
         return f"{mean:{form}} ({low:{form}} to {high:{form}})" if math.isfinite(low) else f"{mean:{form}}"
 
     return write
+
+
+def points(row: Any, name: str) -> str:
+    """Write a difference between shares, with its interval, in points."""
+    mean, low, high = (100 * row[f"{name}{end}"] for end in ("", "_low", "_high"))
+    if not math.isfinite(mean):
+        return "-"
+    return f"{mean:+.1f} ({low:+.1f} to {high:+.1f})" if math.isfinite(low) else f"{mean:+.1f}"
 
 
 def p_value(row: Any, name: str) -> str:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from modernart.analysis.measures.drawing import COLOURS, INK, height_for, new_axes, short, styled
+from modernart.analysis.measures.drawing import height_for, name_rows, new_axes, put_words, styled
+from modernart.analysis.measures.looks import looks_of
 from modernart.analysis.measures.measure import CASE, DESIGNED, Column, Drawing, Measure, Table, Tables
 from modernart.analysis.measures.tables import cases, seen
 from modernart.simulator.counting import bit_length
@@ -107,14 +108,17 @@ def make_quantiles(tables: Tables, quantiles: Sequence[float] = QUANTILES) -> pd
 def plot_money(quantiles: pd.DataFrame, ax: Axes | None = None) -> Axes:
     """Draw the spread of final money: middle half as a bar, 5 to 95 % as a line, the median as a dot."""
     ax = ax or new_axes(height_for(len(quantiles)))
-    frame = quantiles.sort_values("q50%", ignore_index=True)
-    for y, row in enumerate(frame.to_dict("records")):
-        ax.hlines(y, row["q5%"], row["q95%"], color=COLOURS[0], linewidth=1.2)
-        ax.hlines(y, row["q25%"], row["q75%"], color=COLOURS[0], linewidth=7, alpha=0.45)
-        ax.plot(row["q50%"], y, "o", color=INK, markersize=5)
-    ax.set_yticks(range(len(frame)), [short(name) for name in frame["strategy"]])
-    ax.set_ylim(-0.6, len(frame) - 0.4)
-    ax.set_xlabel("final money; dot: median, bar: middle half, line: 5 to 95%")
+    names = list(quantiles["strategy"])
+    looks, heights = looks_of(names), np.arange(len(names))[::-1]
+    for y, row in zip(heights, quantiles.to_dict("records"), strict=True):
+        look = looks[row["strategy"]]
+        ax.hlines(y, row["q5%"], row["q95%"], color=look["color"], linewidth=1.2)
+        ax.hlines(y, row["q25%"], row["q75%"], color=look["color"], linewidth=7, alpha=0.45)
+        ax.plot(row["q50%"], y, markersize=5.5, **look)
+        spread = ", ".join(f"{key.removeprefix('q')}: {row[key]:.0f}" for key in row if key != "strategy")
+        put_words(ax, row["q50%"], float(y), f"{row['strategy']}: final money {spread}")
+    name_rows(ax, heights, names)
+    ax.set_xlabel("final money")
     ax.set_title("How much money they end with")
     return ax
 
@@ -154,8 +158,8 @@ MEASURE = Measure(
         Drawing(
             "money",
             "money_quantiles",
-            lambda tables: plot_money(tables["money_quantiles"]),
-            "Spread of final money.",
+            lambda tables: plot_money(tables.ranked(tables["money_quantiles"], "strategy")),
+            "Spread of final money. Marker: median; bar: middle half; line: 5 to 95%.",
         ),
     ),
 )

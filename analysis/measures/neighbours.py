@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from modernart.analysis.measures.drawing import plot_heatmap
+from modernart.analysis.measures.mates import deepest_colour, grid_of
 from modernart.analysis.measures.measure import CASE, DESIGNED, Column, Drawing, Measure, Table, Tables
 from modernart.analysis.measures.tables import cases, most_places, seen, total, win_shares
 from modernart.simulator.jit import kernel
@@ -54,13 +55,12 @@ def make_neighbours(tables: Tables) -> pd.DataFrame:
 def _draw(tables: Tables, side: str) -> Axes:
     frame = tables["neighbours"]
     return plot_heatmap(
-        frame[frame["side"] == side],
-        "strategy",
-        "neighbour",
-        "win_share",
+        grid_of(tables, frame[frame["side"] == side], "neighbour"),
         f"Win share by {side} neighbour, %",
         "win share of",
         f"with this one on the {side}",
+        deepest_colour(tables),
+        lambda name, other, share: f"{name} with {other} on the {side}: {share:.1%}",
     )
 
 

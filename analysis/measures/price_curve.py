@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from modernart.analysis.measures.drawing import COLOURS, INK, MARKERS, bars, legend_below, new_axes, styled
+from modernart.analysis.measures.drawing import COLOURS, INK, MARKERS, bars, from_zero, legend_below, new_axes, styled
 from modernart.analysis.measures.measure import CASE, Column, Drawing, Measure, Table, Tables
 from modernart.analysis.measures.tables import cases, means, seen, total
 from modernart.simulator.cards import KIND_NAMES, AuctionKind
@@ -68,8 +68,8 @@ def plot_curve(curve: pd.DataFrame, n_least: int = 1, ax: Axes | None = None) ->
         )
     most = float(shown["price"].max()) if len(shown) else 1.0
     ax.plot([0, most], [0, most], color=INK, linewidth=1, linestyle="--")
-    ax.set_xlim(0, most * 1.03)
-    ax.set_ylim(bottom=0)
+    from_zero(ax)
+    from_zero(ax, "x")
     ax.set_xlabel("price paid (dashed: value = price)")
     ax.set_ylabel("value at the round's end")
     ax.set_title("The winner's curse")

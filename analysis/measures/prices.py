@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from modernart.analysis.measures.drawing import COLOURS, MARKERS, bars, small_multiples, styled, whole_numbers
+from modernart.analysis.measures.drawing import (
+    COLOURS,
+    MARKERS,
+    bars,
+    from_zero,
+    small_multiples,
+    styled,
+    whole_numbers,
+)
 from modernart.analysis.measures.ledger import MAX_OUT
 from modernart.analysis.measures.measure import (
     CASE,
@@ -65,7 +73,7 @@ def plot_prices(prices: pd.DataFrame, n_least: int = 1) -> Axes:
     """Draw the price of a painting by cards out, a panel a round, a line an artist; returns the first panel."""
     shown = prices[prices["lots"] >= n_least]
     rounds = sorted(shown["round"].unique())
-    figure, axes = small_multiples(max(len(rounds), 1))
+    figure, axes = small_multiples(max(len(rounds), 1), "What a painting costs")
     artists = list(dict.fromkeys(prices["artist"]))
     for ax, round_number in zip(axes, rounds, strict=False):
         for i, artist in enumerate(artists):
@@ -82,11 +90,21 @@ def plot_prices(prices: pd.DataFrame, n_least: int = 1) -> Axes:
             )
         ax.set_title(f"round {round_number}")
         whole_numbers(ax)
+        if len(own) and shown["cards_out"].max() == MAX_OUT:
+            ax.set_xticks(*_ticks_of(shown["cards_out"].min()))
+    # All panels share one axis.
+    from_zero(axes[0])
     figure.supylabel("price of a painting", fontsize=9)
     axes[min(len(rounds), len(axes)) - 1].set_xlabel("cards of the artist out, this lot included")
     if rounds:
-        figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=5)
+        figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower left", ncols=5)
     return axes[0]
+
+
+def _ticks_of(least: int) -> tuple[list[int], list[str]]:
+    """Return places and labels of cards out; the last class is open."""
+    places = list(range(int(least), MAX_OUT + 1))
+    return places, [*map(str, places[:-1]), f"{MAX_OUT}+"]
 
 
 def often_enough(tables: Tables) -> pd.DataFrame:

@@ -8,10 +8,21 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from modernart.analysis.measures.drawing import COLOURS, INK, bars, height_for, new_axes, percent, short, styled
+from modernart.analysis.measures.drawing import (
+    INK,
+    from_zero,
+    height_for,
+    new_axes,
+    percent,
+    strategies_as_rows,
+    styled,
+    values_at_right,
+)
 from modernart.analysis.measures.measure import (
     CASE,
     DESIGNED,
+    HOW_SURE,
+    WHO_WINS,
     Cell,
     Column,
     Drawing,
@@ -24,6 +35,7 @@ from modernart.analysis.measures.measure import (
     interval,
     numbers,
     p_value,
+    points,
     range_in_words,
     value,
 )
@@ -158,24 +170,12 @@ def make_differences(tables: Tables) -> pd.DataFrame:
 def plot_win_shares(ranking: pd.DataFrame, fair: float, ax: Axes | None = None) -> Axes:
     """Draw win share and interval of each strategy, best on top, with the line of equals."""
     ax = ax or new_axes(height_for(len(ranking)))
-    y = np.arange(len(ranking))[::-1]
-    ax.axvline(fair, color=INK, linewidth=1, linestyle="--")
-    ax.errorbar(ranking["win_share"], y, xerr=bars(ranking, "win_share"), fmt="o", color=COLOURS[0], capsize=3)
-    right = float(np.nanmax([ranking["win_share_high"].max(), ranking["win_share"].max(), fair]))
-    for row, height in zip(ranking.itertuples(), y, strict=True):
-        ax.annotate(
-            f"{row.win_share:.1%}",
-            (np.nanmax([row.win_share_high, row.win_share]), height),
-            xytext=(6, 0),
-            textcoords="offset points",
-            va="center",
-            fontsize=8,
-        )
-    ax.set_yticks(y, [short(name) for name in ranking["strategy"]])
-    ax.set_xlim(left=min(0.0, ranking["win_share"].min()), right=right * 1.2)
-    ax.set_ylim(-0.6, len(ranking) - 0.4)
+    ax.axvline(fair, color=INK, linewidth=1, linestyle="--", label="_")
+    heights = strategies_as_rows(ax, ranking, "win_share")
+    values_at_right(ax, [f"{share:.1%}" for share in ranking["win_share"]], heights)
+    from_zero(ax, "x")
     percent(ax, "x")
-    ax.set_xlabel(f"win share a seat (dashed: equals, {fair:.1%}); bars: 95% interval")
+    ax.set_xlabel(f"win share of a seat (dashed: equals, {fair:.1%})")
     ax.set_title("Who wins")
     return ax
 
@@ -186,32 +186,57 @@ def find(tables: Tables) -> list[Finding]:
     best, last = ranking.iloc[0], ranking.iloc[-1]
     if len(ranking) == 1:
         text = f"{best.strategy} played against itself, so it wins {tables.fair:.1%} of its seats."
-        return [Finding("winner", text, tables.fair)]
+        return [Finding("winner", text, tables.fair, question=WHO_WINS)]
     gap = tables["differences"].iloc[0]
     p = gap.win_share_p_holm
     sure = "clear" if p < 0.001 else "likely" if p < 0.05 else "open"
-    points = [100 * gap[f"win_share_difference{end}"] for end in ("", "_low", "_high")]
+    ahead = [100 * gap[f"win_share_difference{end}"] for end in ("", "_low", "_high")]
     return [
         Finding(
             "winner",
             f"{best.strategy} wins most: {best.win_share:.1%} of its seats "
             f"({range_in_words(best.win_share_low, best.win_share_high, '.1%')}); equals would win {tables.fair:.1%}.",
             *numbers(best.win_share, best.win_share_low, best.win_share_high),
+            question=WHO_WINS,
         ),
         Finding(
             "margin",
-            f"It is {points[0]:.1f} points of win share ahead of {gap.other} "
-            f"({range_in_words(points[1], points[2], '.1f')}) and {gap.money_difference:.0f} in money; that it is "
+            f"It is {ahead[0]:.1f} points of win share ahead of {gap.other} "
+            f"({range_in_words(ahead[1], ahead[2], '.1f')}) and {gap.money_difference:.0f} in money; that it is "
             f"better is {sure} (p {in_words(p)}, corrected for {len(tables['differences'])} comparisons).",
             *numbers(gap.win_share_difference, gap.win_share_difference_low, gap.win_share_difference_high),
+            question=WHO_WINS,
         ),
         Finding(
             "last",
             f"{last.strategy} comes last with {last.win_share:.1%} and {last.money:.0f} in money, "
             f"against {best.money:.0f} of the best.",
             *numbers(last.win_share, last.win_share_low, last.win_share_high),
+            question=WHO_WINS,
         ),
+        _sureness(tables),
     ]
+
+
+def _sureness(tables: Tables) -> Finding:
+    """Say how well win shares and the order of the strategies are known."""
+    ranking, differences = tables["ranking"], tables["differences"]
+    arms = (ranking["win_share_high"] - ranking["win_share_low"]) / 2
+    neighbours = differences.merge(
+        pd.DataFrame({"strategy": tables.order[:-1], "other": tables.order[1:]}), on=["strategy", "other"]
+    )
+    n_clear = int((neighbours["win_share_p_holm"] < 0.05).sum())
+    widest = 100 * arms.max()
+    known = (
+        f"Win shares are known to within {widest:.1f} points or better"
+        if widest == widest
+        else ("Too few deals were played to say how well win shares are known")
+    )
+    text = (
+        f"{known}; of the {len(neighbours)} pairs that stand one above the other in the ranking, the order of "
+        f"{n_clear} is clear (p < 0.05, corrected for all {len(differences)} pairs)."
+    )
+    return Finding("sureness", text, float(n_clear), question=HOW_SURE)
 
 
 def with_ratings_and_quantiles(tables: Tables) -> pd.DataFrame:
@@ -271,7 +296,7 @@ MEASURE = Measure(
             "win_shares",
             "ranking",
             lambda tables: plot_win_shares(tables["ranking"], tables.fair),
-            "Win share of a seat, ties shared.",
+            "Win share of a seat, ties shared. Bars are 95% intervals.",
         ),
     ),
     views=(
@@ -298,7 +323,7 @@ MEASURE = Measure(
             (
                 Cell("strategy", "strategy"),
                 Cell("other", "ahead of"),
-                Cell("win_share_difference", "win share", interval(".1%")),
+                Cell("win_share_difference", "win share, points", points),
                 Cell("win_share_p_holm", "p, corrected", p_value),
                 Cell("money_difference", "money", interval(".1f")),
                 Cell("money_p_holm", "p, corrected", p_value),

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
 import pandas as pd
 
-from modernart.analysis.measures.drawing import COLOURS, bars, height_for, new_axes, short, styled
+from modernart.analysis.measures.drawing import height_for, new_axes, strategies_as_rows, styled, values_at_right
 from modernart.analysis.measures.measure import CASE, DESIGNED, Column, Drawing, Measure, Table
 from modernart.analysis.statistics.ratings import ratings_table
 
@@ -19,10 +18,8 @@ if TYPE_CHECKING:
 def plot_ratings(ratings: pd.DataFrame, ax: Axes | None = None) -> Axes:
     """Draw the Plackett-Luce rating and interval of each strategy, best on top."""
     ax = ax or new_axes(height_for(len(ratings)))
-    y = np.arange(len(ratings))[::-1]
-    ax.errorbar(ratings["rating"], y, xerr=bars(ratings, "rating"), fmt="D", color=COLOURS[1], capsize=3, markersize=5)
-    ax.set_yticks(y, [short(name) for name in ratings["strategy"]])
-    ax.set_ylim(-0.6, len(ratings) - 0.4)
+    heights = strategies_as_rows(ax, ratings, "rating")
+    values_at_right(ax, [f"{rating:.0f}" for rating in ratings["rating"]], heights)
     ax.set_xlabel("rating; 400 points = ten times as likely to win")
     ax.set_title("Plackett-Luce ratings")
     return ax

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pandas as pd
 
 from modernart.analysis.measures.drawing import (
     COLOURS,
-    HEIGHT,
     INK,
     bars,
+    from_zero,
     legend_below,
-    look_of,
     new_axes,
     percent,
+    plot_heatmap,
+    relative_to_rows,
     short,
     styled,
 )
+from modernart.analysis.measures.looks import looks_of
 from modernart.analysis.measures.measure import (
     CASE,
     DESIGNED,
@@ -39,6 +42,9 @@ if TYPE_CHECKING:
 
 SEATS = Layout("seats", {"strategy": Size.STRATEGIES, "seat": Size.SEATS}, ("games", "win_units", "money"))
 add_seat = SEATS.adder()
+
+#: More strategies than this are shown as a map.
+MOST_LINES = 8
 
 
 @kernel
@@ -84,10 +90,12 @@ def make_seat_effect(tables: Tables) -> pd.DataFrame:
 
 @styled
 def plot_seats(seats: pd.DataFrame, fair: float, ax: Axes | None = None) -> Axes:
-    """Draw each strategy's win share by seat."""
+    """Draw each strategy's win share by seat: as lines; in a big field, where they would hide each other, as a map."""
     names = list(dict.fromkeys(seats["strategy"]))
-    ax = ax or new_axes(HEIGHT + 0.15 * max(0, len(names) - 6))
-    looks = look_of(names)
+    if len(names) > MOST_LINES:
+        return _map_seats(seats, ax)
+    ax = ax or new_axes()
+    looks = looks_of(names)
     for i, name in enumerate(names):
         own = seats[seats["strategy"] == name]
         shift = 0.06 * (i - (len(names) - 1) / 2)
@@ -105,11 +113,24 @@ def plot_seats(seats: pd.DataFrame, fair: float, ax: Axes | None = None) -> Axes
     ax.set_xticks(sorted(seats["seat"].unique()))
     ax.set_xlabel("seat in the first round; 1 = starter")
     ax.set_ylabel("win share")
-    ax.set_ylim(bottom=0)
+    from_zero(ax)
     percent(ax)
     ax.set_title("Does the seat matter?")
     legend_below(ax)
     return ax
+
+
+def _map_seats(seats: pd.DataFrame, ax: Axes | None) -> Axes:
+    grid = seats.pivot(index="strategy", columns="seat", values="win_share").reindex(dict.fromkeys(seats["strategy"]))
+    return plot_heatmap(
+        grid,
+        "Does the seat matter? Win share, %",
+        "win share of",
+        "seat in the first round; 1 = starter",
+        float(np.nanmax(np.abs(relative_to_rows(grid)), initial=0.0)),
+        lambda name, seat, share: f"{name} in seat {seat}: {share:.1%}",
+        ax,
+    )
 
 
 @styled
@@ -187,8 +208,8 @@ MEASURE = Measure(
         Drawing(
             "seats",
             "seats",
-            lambda tables: plot_seats(tables["seats"], tables.fair),
-            "Win share by strategy and seat.",
+            lambda tables: plot_seats(tables.ranked(tables["seats"], "strategy"), tables.fair),
+            "Win share by strategy and seat; best strategy first.",
             of_several=True,
         ),
     ),

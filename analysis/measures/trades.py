@@ -75,6 +75,7 @@ MEASURE = Measure(
                 Cell("profit", "buyer's profit", interval(".1f")),
             ),
             "Observed; money a lot.",
+            lambda tables: tables.ranked(tables["trades"], "auctioneer", "buyer"),
             of_several=True,
         ),
     ),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from modernart.analysis.cluster.option import SchedulerOption
 from modernart.analysis.plain import to_json
 from modernart.simulator.arguments import (
     PLAYING,
@@ -59,6 +60,7 @@ def tournament(
     ] = None,
     seed: SeedOption = 1,
     threads: ThreadsOption = None,
+    scheduler: SchedulerOption = "threads",
     output: Annotated[Path | None, typer.Option(help="Run folder; default: a name of its own under results/.")] = None,
     records: Annotated[int, whole("Write the first K games as records too.", 0, metavar="K")] = 0,
     open_style: OpenStyleOption = None,
@@ -82,6 +84,7 @@ def tournament(
     from modernart.analysis.runs.run_folder import Interrupted, parse_part, plan_run
     from modernart.analysis.runs.target import FIRST_GAMES, parse_target
     from modernart.analysis.runs.tournament import hold_tournament
+    from modernart.simulator.ahead import compile_ahead
     from modernart.simulator.compiling import announce_compilation
     from modernart.simulator.errors import UsageError
     from modernart.strategies.registry import DEFAULT_FIELD
@@ -91,6 +94,7 @@ def tournament(
         raise UsageError("give --target-error or --blocks, not both: a part of a run does not know the rest's spread")
     target = parse_target(target_error) if target_error is not None else None
     announce_compilation()
+    compile_ahead()
     plan = plan_run(
         load_players(with_fields(specs or DEFAULT_FIELD)),
         edition=edition,
@@ -143,9 +147,14 @@ def report_command(
 
     The run may still be unfinished; then the report tells of the games played so far.
     """
-    from modernart.analysis.page.report import write_report
+    from modernart.analysis.progress import stages
 
-    written = write_report(run, csv=csv)
+    with stages("reading the run") as tell:
+        from modernart.analysis.page.report import write_report
+
+        written = write_report(run, csv=csv, on_stage=tell)
+    for hint in written.hints:
+        typer.echo(f"note: {hint}", err=True)
     if as_json:
         typer.echo(written.summary.read_text(encoding="utf-8"), nl=False)
         return

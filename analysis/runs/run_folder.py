@@ -25,6 +25,7 @@ from modernart.simulator.errors import ModernArtError, RunError, UsageError
 from modernart.simulator.files import WriteError, is_draft, remove_drafts
 from modernart.simulator.players import Player
 from modernart.simulator.rules import Rules, load_edition
+from modernart.simulator.scheduling import scheduler_for
 from modernart.simulator.simulate import MAX_SEED, Run, n_blocks_for, new_run, simulate
 from modernart.simulator.tallies import N_BATCHES
 
@@ -68,6 +69,8 @@ class Plan:
         Blocks to play of all that `games` makes, from the first to before the last; the rest is played elsewhere.
     target : dict, optional
         Where to stop instead of at a number of games (see `modernart.analysis.runs.target`).
+    artist_names : sequence of str
+        Full names of the artists, in board order.
     """
 
     players: Sequence[Player]
@@ -80,6 +83,7 @@ class Plan:
     notes: Sequence[str] = field(default=())
     part: tuple[int, int] | None = None
     target: dict[str, Any] | None = None
+    artist_names: Sequence[str] = ()
 
     @property
     def n_blocks(self) -> int:
@@ -193,7 +197,18 @@ def plan_run(
             f"blocks must lie within 0:{n_blocks}, the blocks of {games:,} games, got {part[0]}:{part[1]}; "
             "the first is played, the last is not"
         )
-    return Plan(tuple(players), rules, games, seed, edition, chosen.label, changed, notes, part)
+    return Plan(
+        tuple(players),
+        rules,
+        games,
+        seed,
+        edition,
+        chosen.label,
+        changed,
+        notes,
+        part,
+        artist_names=chosen.artist_names,
+    )
 
 
 def load_run(folder: Path) -> tuple[Run, dict[str, Any]]:
@@ -279,6 +294,7 @@ def run_file(plan: Plan, run: Run, threads: int) -> dict[str, Any]:
         "schedule": "balanced",
         "batches": N_BATCHES,
         "notes": list(plan.notes),
+        "artist_names": list(plan.artist_names),
         **provenance(),
         "identity": plan.identity,
     }
@@ -309,7 +325,7 @@ def play(
     plan: Plan,
     folder: Path,
     *,
-    threads: int,
+    threads: int | None = None,
     chunk: int | None = None,
     on_start: Callable[[Run], None] | None = None,
     on_progress: Callable[[Run], None] | None = None,
@@ -320,8 +336,7 @@ def play(
     ----------
     plan : Plan
     folder : Path
-    threads : int
-    chunk : int, optional
+    threads, chunk : int, optional
         As for `simulate`.
     on_start : callable, optional
         Called with the run as found, before playing.
@@ -344,7 +359,8 @@ def play(
     is_new = not folder.exists()
     if not is_new:
         remove_drafts(folder)
-    write_json(folder / RUN_FILE, run_file(plan, run, threads))
+    scheduler = scheduler_for(threads)
+    write_json(folder / RUN_FILE, run_file(plan, run, scheduler.n_threads))
     saved_at = time.monotonic()
     n_saved = run.n_blocks
 
@@ -392,5 +408,5 @@ def play(
             if is_new and n_saved == 0:
                 shutil.rmtree(folder, ignore_errors=True)
             raise
-    write_json(folder / RUN_FILE, run_file(plan, run, threads))
+    write_json(folder / RUN_FILE, run_file(plan, run, scheduler.n_threads))
     return run

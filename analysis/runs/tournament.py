@@ -18,7 +18,8 @@ from modernart.analysis.runs.target import FIRST_GAMES, Target
 from modernart.simulator.errors import UsageError
 from modernart.simulator.files import check_output
 from modernart.simulator.games import records_of_run
-from modernart.simulator.simulate import Run, available_threads
+from modernart.simulator.scheduling import scheduler_for
+from modernart.simulator.simulate import Run
 
 #: Deals that the study of luck and skill needs, and is content with.
 _LEAST_DEALS = 60
@@ -161,13 +162,11 @@ def hold_tournament(
     folder = RESULTS / plan.folder_name if folder is None else Path(folder)
     if not 0 <= n_records <= plan.n_games:
         raise UsageError(f"records must be from 0 to the number of games, {plan.n_games}, got {n_records}")
-    most = available_threads()
-    if threads is not None and threads < 1:
-        raise UsageError(f"threads must be at least 1, got {threads}")
+    scheduler_for(threads)  # faults of the call come before anything is written
     check_output(folder, is_folder=True)
 
     def play(part: Plan) -> Run:
-        return runs.play(part, folder, threads=min(threads or most, most), on_start=on_start, on_progress=on_progress)
+        return runs.play(part, folder, threads=threads, on_start=on_start, on_progress=on_progress)
 
     if target is not None:
         plan = _sized(plan, target, folder, play, on_target)

@@ -9,7 +9,7 @@ from modernart.simulator.errors import UsageError
 from modernart.simulator.lineups import BalancedSchedule
 from modernart.simulator.players import Player
 from modernart.simulator.rules import Rules
-from modernart.simulator.simulate import score
+from modernart.simulator.simulate import score_all, scored_blocks
 
 
 @dataclass(frozen=True)
@@ -60,10 +60,19 @@ class FocalSeat:
 
     def score(self, player: Player, first_deal: int, n_deals: int) -> FocalScores:
         """Return what a player scores over deals `first_deal` to `first_deal + n_deals - 1`."""
+        return self.score_all([player], first_deal, n_deals)[0]
+
+    def score_all(self, players: Sequence[Player], first_deal: int, n_deals: int) -> list[FocalScores]:
+        """Return what each of several players scores over the same deals; a scheduler plays them side by side."""
         rivals = self._schedule.line_ups(first_deal, n_deals)
         line_ups = np.column_stack([np.zeros(n_deals, np.int64), rivals + 1])
-        scores = score(
-            [player, *self.rivals], self.rules, line_ups, first_deal, n_deals, seed=self.seed, threads=self.threads
-        )
-        money = scores.money[:, 0]
-        return FocalScores(scores.win_share[:, 0], money, money - scores.money[:, 1:].mean(axis=1))
+        works = [
+            scored_blocks([player, *self.rivals], self.rules, line_ups, first_deal, n_deals, seed=self.seed)
+            for player in players
+        ]
+        return [
+            FocalScores(
+                scores.win_share[:, 0], scores.money[:, 0], scores.money[:, 0] - scores.money[:, 1:].mean(axis=1)
+            )
+            for scores in score_all(works, threads=self.threads)
+        ]

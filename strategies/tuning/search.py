@@ -224,9 +224,7 @@ def search(
 
 def _play_generation(plan: Search, focal_seat: FocalSeat, candidates: np.ndarray, first_deal: int) -> Generation:
     """Let every candidate play the same deals."""
-    scores, win_shares = [], []
-    for point in candidates:
-        outcome = focal_seat.score(plan.at(point).player(), first_deal, plan.n_deals)
-        scores.append(float(outcome.objective(plan.objective).mean()))
-        win_shares.append(float(outcome.win_share.mean()))
-    return Generation(candidates, np.array(scores), np.array(win_shares))
+    players = [plan.at(point).player() for point in candidates]
+    outcomes = focal_seat.score_all(players, first_deal, plan.n_deals)
+    scores = np.array([float(outcome.objective(plan.objective).mean()) for outcome in outcomes])
+    return Generation(candidates, scores, np.array([float(outcome.win_share.mean()) for outcome in outcomes]))

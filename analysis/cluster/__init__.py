@@ -1,0 +1,1 @@
+"""Games played on other cores and machines, by a Dask cluster."""

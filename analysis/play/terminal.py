@@ -1,0 +1,262 @@
+"""A game in a terminal, or over a pipe: the table as text, questions with their bounds, answers typed."""
+
+from collections.abc import Callable
+from typing import Any
+
+from rich.console import Console, Group, RenderableType
+from rich.markup import escape
+from rich.table import Table
+from rich.text import Text
+
+from modernart.analysis.play.artist_names import full_names
+from modernart.analysis.play.board import Frame
+from modernart.analysis.play.hints import hint_lines
+from modernart.analysis.play.questions import EntryError, Question, card_in_words
+from modernart.analysis.play.saves import Saves
+from modernart.analysis.play.session import Session
+from modernart.simulator.decisions import Phase
+from modernart.simulator.errors import ModernArtError
+
+#: Colours of the artists, in board order; the code on each card says the same.
+_COLOURS = (
+    "black on yellow3",
+    "black on dark_sea_green2",
+    "black on light_salmon1",
+    "black on sky_blue1",
+    "black on plum2",
+)
+#: From this width on, market and seats stand side by side.
+_WIDE = 92
+
+_COMMANDS = "? explains, h gives a hint, t shows the table, u takes an entry back, q saves and leaves"
+
+
+class Left(Exception):
+    """The player leaves; the game is saved."""
+
+
+class Terminal:
+    """The front of one game.
+
+    Parameters
+    ----------
+    session : Session
+    saves : Saves
+    name : str
+        The game's name among the saves.
+    console : Console
+    read : callable
+        Shows a prompt and returns the line that is typed; raises EOFError or KeyboardInterrupt at its end.
+    confirms : bool
+        Whether an entry counts only after another Enter.
+    """
+
+    def __init__(
+        self, session: Session, saves: Saves, name: str, console: Console, read: Callable[[str], str], confirms: bool
+    ) -> None:
+        self.session = session
+        self.saves = saves
+        self.name = name
+        self.console = console
+        self.confirms = confirms
+        self._read = read
+        self._reader: int | None = None
+        self._n_seen = [0] * session.rules.players
+        self._shown: Any = None
+        self._names = full_names(session.rules)
+
+    def play(self) -> bool:
+        """Play on until the game is over, or the player leaves; returns whether it is over."""
+        self.console.print(f"{_COMMANDS}.", style="dim")
+        try:
+            while True:
+                self.session.advance()
+                self.saves.save(self.name, self.session)
+                seat = self.session.asked
+                if seat is None:
+                    break
+                self._hand_over(seat)
+                self._tell_news(seat)
+                self._show_once(seat)
+                self.session.answer(seat, self._ask(seat))
+        except (Left, EOFError, KeyboardInterrupt):
+            self.saves.save(self.name, self.session)
+            return False
+        for seat in self.session.people[:1]:
+            self._tell_news(seat)
+        self._show_end()
+        return True
+
+    def _line(self, prompt: str) -> str:
+        """Return what is typed, without blanks around it."""
+        return self._read(prompt).strip()
+
+    def _hand_over(self, seat: int) -> None:
+        """Let another person come to the keyboard before their hand is shown."""
+        if len(self.session.people) > 1 and seat != self._reader:
+            if self.console.is_terminal:
+                self.console.clear()
+            if self._line(f"{self.session.names[seat]}, it is your turn. Press Enter when nobody else looks. ") == "q":
+                raise Left
+            self._shown = None
+        self._reader = seat
+
+    def _tell_news(self, seat: int) -> None:
+        """Print what has happened since the seat looked last."""
+        frames = self.session.frames(seat, self._n_seen[seat])
+        self._n_seen[seat] += len(frames)
+        for frame in frames:
+            heard = f". {frame['heard']}" if frame["heard"] else ""
+            self.console.print(Text(f"  {frame['text']}{heard}"))
+
+    def _show_once(self, seat: int) -> None:
+        """Print the table when a new card is to be put up, or a new lot is on sale."""
+        frame = self.session.table(seat)
+        about = (frame["round"], sum(frame["sizes"]), self.session.question.phase == Phase.CARD)
+        if about != self._shown:
+            self._shown = about
+            self._show(seat)
+
+    def _show(self, seat: int) -> None:
+        frame = self.session.table(seat)
+        market, seats = self._market(frame), self._seats(frame, seat)
+        self.console.print()
+        if self.console.width >= _WIDE:
+            both = Table.grid(padding=(0, 4, 0, 0))
+            both.add_row(market, seats)
+            self.console.print(both)
+        else:
+            self.console.print(Group(market, seats))
+        if frame["lot"]:
+            lot = Text("On sale: ").append_text(self._cards(frame["lot"]))
+            self.console.print(
+                lot.append(f" by {self.session.names[frame['seller']]}{_bid(frame, self.session.names)}")
+            )
+        if self.session.rules.shill != "none":
+            self.console.print(f"The shill's pile: {frame['pile']} cards")
+        hand = frame["hands"][seat]
+        self.console.print(Text("Your hand: ").append_text(self._cards(hand)) if hand else "Your hand is empty")
+
+    def _market(self, frame: Frame) -> RenderableType:
+        rules = self.session.rules
+        table = Table(box=None, header_style="dim", padding=(0, 1, 0, 0))
+        table.add_column(f"Round {frame['round']} of {rules.rounds}", no_wrap=True)
+        table.add_column(f"out, {rules.end_count} end", no_wrap=True)
+        table.add_column("gains", justify="right")
+        for place, artist in enumerate(rules.artists):
+            out = frame["out"][place]
+            label = Text(f" {artist} ", _COLOURS[place]).append(f" {self._names[place]}", "not bold default on default")
+            table.add_row(label, "●" * out + "·" * max(rules.end_count - out, 0), str(frame["values"][place]))
+        return table
+
+    def _seats(self, frame: Frame, seat: int) -> RenderableType:
+        table = Table(box=None, header_style="dim", padding=(0, 1, 0, 0))
+        for heading in ("player", "money", "cards", "bought this round"):
+            table.add_column(heading, justify="right" if heading in ("money", "cards") else "left")
+        for place, name in enumerate(self.session.names):
+            style = "bold" if place == seat else ""
+            bought = self._cards(frame["galleries"][place])
+            name = f"{name} (you)" if place == seat else name
+            table.add_row(
+                Text(name, style), str(frame["money"][place]), str(frame["sizes"][place]), bought or Text("-")
+            )
+        return table
+
+    def _cards(self, cards: list[str]) -> Text:
+        """Return cards in their artists' colours."""
+        artists = self.session.rules.artists
+        styled = [Text(card, _COLOURS[artists.index(card.partition("-")[0])]) for card in cards]
+        return Text(" ").join(styled)
+
+    def _ask(self, seat: int) -> int:
+        """Return the answer of a person, asked until there is one."""
+        question = self.session.question
+        if question.cards:
+            for number, (card, _) in enumerate(question.cards, start=1):
+                words = card_in_words(card, self.session.rules.artists, self._names)
+                self.console.print(Text(f"  {number:>2} ").append_text(self._cards([card])).append(f" {words}"))
+        while True:
+            typed = self._line(f"{question.text} [{question.bounds}] ")
+            if not typed or self._is_command(typed, seat, question):
+                continue
+            try:
+                answer = question.read(typed)
+            except EntryError as error:
+                self.console.print(escape(str(error)).capitalize() + ". ? explains.", style="red")
+                continue
+            if self._is_meant(question, answer):
+                return answer
+
+    def _is_command(self, typed: str, seat: int, question: Question) -> bool:
+        """Carry out a command; returns whether it was one."""
+        match typed:
+            case "q":
+                raise Left
+            case "?":
+                self.console.print(Text(f"{question.explanation} Type {question.bounds}. {_COMMANDS}."))
+            case "t":
+                self._show(seat)
+            case "u":
+                self.console.print("There is no entry to take back: what was confirmed counts.")
+            case "h":
+                self._show_hint()
+            case _:
+                return False
+        return True
+
+    def _show_hint(self) -> None:
+        try:
+            for line in hint_lines(self.session):
+                self.console.print(Text(line))
+        except ModernArtError as error:
+            self.console.print(f"No hint: {escape(str(error))}.")
+
+    def _is_meant(self, question: Question, answer: int) -> bool:
+        """Ask whether an entry is meant, before it counts."""
+        if not self.confirms:
+            return True
+        typed = self._line(f"{question.say(answer)}: Enter to confirm, u to take it back ")
+        if typed == "q":
+            raise Left
+        return typed.lower() in ("", "y", "yes")
+
+    def _show_end(self) -> None:
+        session = self.session
+        money = session.record()["money"]
+        table = Table(box=None, header_style="dim", padding=(0, 1, 0, 0))
+        table.add_column("The game is over")
+        table.add_column("money", justify="right")
+        for seat in sorted(range(len(money)), key=lambda seat: -money[seat]):
+            is_best = money[seat] == max(money)
+            table.add_row(
+                Text(session.names[seat] + (" wins" if is_best else ""), "bold" if is_best else ""), str(money[seat])
+            )
+        self.console.print()
+        self.console.print(table)
+
+
+def _bid(frame: Frame, names: list[str]) -> str:
+    """Return the standing bid, or the price that is asked."""
+    if frame["bidder"] is None:
+        return ""
+    if frame["lot"][-1].partition("-")[2] == "F":
+        return f", who asks {frame['bid']}"
+    return f", high bid {frame['bid']} by {names[frame['bidder']]}"
+
+
+def line_reader(console: Console, is_terminal: bool) -> Callable[[str], str]:
+    """Return what reads a line: with editing and history in a terminal, plainly over a pipe."""
+    if is_terminal:
+        from prompt_toolkit import PromptSession
+
+        prompt_session: Any = PromptSession()
+        return lambda prompt: str(prompt_session.prompt(prompt))
+
+    def read(prompt: str) -> str:
+        console.file.write(prompt)
+        console.file.flush()
+        line = input()
+        console.file.write(f"{line}\n")
+        return line
+
+    return read
