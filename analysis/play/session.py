@@ -5,7 +5,8 @@ asked or the game is over. Equal seats, seed and answers make the same game.
 """
 
 import re
-from collections.abc import Sequence
+import secrets
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,10 +20,12 @@ from modernart.simulator.game import new_deal, new_game
 from modernart.simulator.interpreter import Interpreter, ask
 from modernart.simulator.limits import MAX_WHOLE
 from modernart.simulator.players import Player, acts_of, params_of
-from modernart.simulator.rules import Rules
+from modernart.simulator.rules import Rules, load_edition
 from modernart.simulator.under_way import failure_of
 from modernart.simulator.wording import shown
 from modernart.strategies.specs import load_players, split_specs
+
+DEFAULT_SEATS = "me,planner,predictive,fair_share"
 
 FORMAT = "modern-art-unfinished-game"
 VERSION = 1
@@ -137,7 +140,7 @@ class Session:
     @property
     def is_over(self) -> bool:
         """Whether the game is over."""
-        return self._interpreter.is_over
+        return bool(self._interpreter.is_over)
 
     @property
     def asked(self) -> int | None:
@@ -278,6 +281,33 @@ class Session:
             "seed": self.seed,
             "answers": self.answers,
         }
+
+
+def begin(
+    seats: str, edition: str = "classic", overrides: Mapping[str, str] | None = None, seed: int | None = None
+) -> Session:
+    """Return a new game.
+
+    Parameters
+    ----------
+    seats : str
+        See `parse_seats`; "" for one person among three bidders of different strength.
+    edition : str
+    overrides : mapping of str to str, optional
+        Changed rules, as for `load_edition`.
+    seed : int, optional
+        Without it the deal is drawn.
+
+    Raises
+    ------
+    UsageError
+        If seats or edition are wrong, or nobody plays.
+    """
+    who = parse_seats(seats or DEFAULT_SEATS)
+    if not any(seat.is_person for seat in who):
+        raise UsageError("nobody plays: put me among --seats, or use `modernart record` for a game of strategies")
+    rules = load_edition(edition, overrides).rules(len(who))
+    return Session(rules, who, secrets.randbelow(2**53) if seed is None else seed)
 
 
 def resume(data: Any) -> Session:
