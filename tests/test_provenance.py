@@ -72,6 +72,7 @@ def test_end_is_foretold_once_work_is_under_way_in_earnest(monkeypatch, capsys):
     with progress.progress_bar("games", 10_000) as (start, advance):
         start(100)
         # Nothing while workers begin, then faster and faster, then 10 games a second.
-        for now, n in ((5.0, 100), (9.0, 101), (11.0, 103), (13.0, 110), (15.0, 130), (16.0, 140), (17.0, 150)):
+        for moment, n in ((5.0, 100), (9.0, 101), (11.0, 103), (13.0, 110), (15.0, 130), (16.0, 140), (17.0, 150)):
+            now = moment
             advance(n)
             assert (n == 150) == ("to go" in capsys.readouterr().err)
