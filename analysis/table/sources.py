@@ -112,7 +112,13 @@ def seat_named(text: str, names: tuple[str, ...]) -> int:
 
 
 def position_at(
-    record: Mapping[str, Any], round_index: int, event: int, *, seat: str | int | None = None, place: str = ""
+    record: Mapping[str, Any],
+    round_index: int,
+    event: int,
+    *,
+    seat: str | int | None = None,
+    place: str = "",
+    sees_all: bool = False,
 ) -> Position:
     """Return the decision that an event of a checked record answers, as the seat that answers saw it.
 
@@ -125,6 +131,8 @@ def position_at(
         For the amounts of a sealed auction, which one event tells; by default the first seat whose hand is known.
     place : str
         For messages.
+    sees_all : bool
+        Whether all hands that the record tells are known.
 
     Raises
     ------
@@ -153,7 +161,9 @@ def position_at(
         seat = known[0] if known else 0
     before = [{"dealt": one["dealt"], "events": one["events"]} for one in rounds[: round_index + 1]]
     before[-1] = before[-1] | {"events": events[:event]}
-    return position_from_rounds(rules, record["first_seat"], before, int(seat), phase, names=names, place=place)
+    return position_from_rounds(
+        rules, record["first_seat"], before, int(seat), phase, names=names, place=place, sees_all=sees_all
+    )
 
 
 def phase_of(rules: Rules, events: list[Mapping[str, Any]], event: int) -> Phase | None:
