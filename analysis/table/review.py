@@ -21,6 +21,8 @@ from modernart.simulator.simulate import available_threads
 
 #: Playouts of a decision, over all its answers.
 ROLLOUTS = 1000
+#: Standard errors by which a cost must exceed 0 to be called a mistake: a decision of a hundred does by chance.
+_CLEAR = 2.5
 #: What a decision is about.
 KINDS = {
     Phase.CARD: "card",
@@ -121,6 +123,10 @@ class Review:
         """Return what a seat's decisions cost, of one kind or of all, in relative money or win chance."""
         here = [one for one in self.decisions if one.seat == seat and kind in (None, one.kind)]
         return float(sum(getattr(one, what) for one in here))
+
+    def error_of(self, seat: int) -> float:
+        """Return the standard error of what a seat gave away in money."""
+        return float(np.sqrt(sum(one.money_error**2 for one in self.decisions if one.seat == seat)))
 
     def luck(self, seat: int) -> float:
         """Return what the deals and the others' play gave a seat: its result, but for what its own decisions cost."""
@@ -285,20 +291,35 @@ def _place_of(ways: Sequence[Way], made: Way) -> int:
     return next(k for k, way in enumerate(ways) if way.first == made.first)
 
 
+def chosen_apart(values: np.ndarray, units: np.ndarray, among: Sequence[int]) -> np.ndarray:
+    """Return for each scene the option that is best in the other half of the walks.
+
+    The best of several noisy means is too good on the scenes that chose it.
+
+    Parameters
+    ----------
+    values : ndarray of float64, shape (n, n_options)
+    units : ndarray of int64, shape (n,)
+    among : sequence of int
+        Options to choose from.
+    """
+    half = units % 2
+    columns = np.array(list(among))
+    best = np.full(len(units), columns[0])
+    for judged in (0, 1):
+        others = half != judged if (half != judged).any() else half == judged
+        best[half == judged] = columns[int(np.argmax(values[others][:, columns].mean(axis=0)))]
+    return best
+
+
 def cost_of(advice: Advice, made: int, kind: str, round_index: int, event: int) -> Judged:
     """Return what an answer cost; one half of the scenes chooses the best, the other half judges it, and in turn."""
     position, played = advice.position, advice.played
     relative, wins = relative_and_wins(played.money, position.seat)
     same = [k for k, option in enumerate(advice.options) if option.way.first == advice.options[made].way.first]
-    half = played.units % 2
-    rows = np.arange(len(half))
-    best = np.full(len(half), made)
-    own = np.full(len(half), made)
-    for judged in (0, 1):
-        if (half != judged).any() and (half == judged).any():
-            values = advice.values[half != judged].mean(axis=0)
-            best[half == judged] = int(np.argmax(values))
-            own[half == judged] = same[int(np.argmax(values[same]))]
+    rows = np.arange(len(played.units))
+    best = chosen_apart(advice.values, played.units, range(len(advice.options)))
+    own = chosen_apart(advice.values, played.units, same)
     money, money_error = mean_and_error(relative[rows, best] - relative[rows, own], played.units)
     win, win_error = mean_and_error(wins[rows, best] - wins[rows, own], played.units)
     found = advice.options[advice.best]
@@ -317,5 +338,5 @@ def cost_of(advice: Advice, made: int, kind: str, round_index: int, event: int) 
         float(win),
         float(win_error),
         float(wins[:, made].mean()),
-        bool(cost > Z * error and cost > 0 and found.way.first != option.way.first),
+        bool(cost > _CLEAR * error and cost > 0 and found.way.first != option.way.first),
     )

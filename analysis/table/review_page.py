@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import jinja2
 import numpy as np
 
+from modernart.analysis.table.advice import Z
 from modernart.analysis.table.review import KINDS, Review, say
 from modernart.simulator.files import whole_file
 
@@ -40,7 +41,7 @@ def seat_rows(review: Review) -> list[list[str]]:
                 name,
                 f"{review.final[seat]:+.0f}",
                 _number(before),
-                f"{review.given_away(seat):.0f}",
+                f"{review.given_away(seat):.0f} ±{Z * review.error_of(seat):.0f}",
                 str(len(review.mistakes(seat))),
                 f"{review.luck(seat):+.0f}",
                 _number(deal),

@@ -1,5 +1,6 @@
 """Where positions and games come from: TOML files, records, games in short lines."""
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from modernart.simulator.records import RecordError, read_records, replay_record
 from modernart.simulator.rules import Rules
 from modernart.simulator.wording import cut
 
+_NAME = re.compile(r"[^\W\d]\w{0,19}")
 #: What an event of a record answers; some words answer several decisions, and the table tells which.
 _PHASES = {
     "play": Phase.CARD,
@@ -98,8 +100,11 @@ def parse_event(text: str) -> tuple[int, int]:
 
 
 def names_of(record: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return how the seats of a record are called: by letters, as players' names may be long specs."""
-    return tuple(SEAT_LETTERS[: record["rules"]["players"]])
+    """Return how the seats of a record are called: by name if names are short and differ, else by letters."""
+    letters = tuple(SEAT_LETTERS[: record["rules"]["players"]])
+    told = record.get("players") or ()
+    are_names = len({name.lower() for name in told}) == len(letters) and all(map(_NAME.fullmatch, told))
+    return tuple(told) if are_names else letters
 
 
 def seat_named(text: str, names: tuple[str, ...]) -> int:
