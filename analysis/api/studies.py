@@ -66,8 +66,8 @@ def duel(
     rivals = [load_strategy(spec).player() for spec in with_fields(asked_list(field))]
     with shown_progress(progress if shown else False, "games", fixed or most_games) as (_, advance):
 
-        def tell(games: int, interval: Interval) -> None:
-            advance(games, f"difference {percent_range(interval, '+')} points")
+        def tell(games: int, interval: Interval | None) -> None:
+            advance(games, f"difference {percent_range(interval, '+')} points" if interval else "")
 
         return play_duel(
             one,

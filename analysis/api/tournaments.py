@@ -8,6 +8,7 @@ from modernart.analysis.api.asked import Asked, Progress, asked_list, is_shown, 
 from modernart.analysis.field import with_fields
 from modernart.analysis.runs.run_folder import Plan, plan_run
 from modernart.analysis.runs.tournament import Tournament, hold_in_memory
+from modernart.simulator.ahead import compile_ahead
 from modernart.simulator.errors import UsageError
 from modernart.strategies.base import Strategy
 from modernart.strategies.registry import DEFAULT_FIELD
@@ -63,6 +64,7 @@ def tournament(
         If a strategy fails.
     """
     is_shown(progress)
+    compile_ahead()
     plan = plan_tournament(asked_list(strategies), edition, players, games, seed, overrides_from(rules))
     with shown_progress(progress, "games", plan.n_games) as (_, advance):
         return hold_in_memory(plan, threads=threads, on_progress=lambda run: advance(run.n_games))
