@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -35,7 +35,15 @@ def html_of(title: str, frame: pd.DataFrame, units: dict[str, str] | None = None
 
     def writer(name: str) -> Callable[[object], str]:
         form = _FORMS.get((units or {}).get(name, ""), "{:,.6g}")
-        return lambda value: form.format(value) if isinstance(value, int | float) else escape(str(value))
+
+        def write(value: object) -> str:
+            if isinstance(value, int | float):
+                return form.format(value)
+            if hasattr(value, "left"):
+                return interval_text(value, form)
+            return escape(str(value))
+
+        return write
 
     table = frame.to_html(
         index=False, border=0, escape=False, na_rep="-", formatters={name: writer(name) for name in frame}
@@ -51,6 +59,11 @@ def show_in_notebook(axes: Axes) -> Axes:
 
         display(axes.get_figure(root=True))
     return axes
+
+
+def interval_text(interval: Any, form: str = "{:.4g}") -> str:
+    """Write a pandas interval."""
+    return f"{form.format(interval.left)} to {form.format(interval.right)}"
 
 
 @contextmanager
