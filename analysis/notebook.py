@@ -45,9 +45,10 @@ def html_of(title: str, frame: pd.DataFrame, units: dict[str, str] | None = None
 
         return write
 
-    table = frame.to_html(
-        index=False, border=0, escape=False, na_rep="-", formatters={name: writer(name) for name in frame}
-    )
+    # Cells and headings are escaped here: strategies may be called anything.
+    writers = [writer(str(name)) for name in frame]
+    headed = frame.set_axis([escape(str(name)) for name in frame], axis=1)
+    table = headed.to_html(index=False, border=0, escape=False, na_rep="-", formatters=writers)
     return f"<p>{escape(title)}</p>\n{table}"
 
 
