@@ -44,12 +44,15 @@ class Tournament:
         The edition, with changed rules.
     tables : Tables
         All tables of the run, made when asked for.
+    was_finished : bool
+        Whether the folder held the whole run before.
     """
 
     run: Run
     folder: Path
     label: str
     tables: Tables
+    was_finished: bool = False
 
     @property
     def ranking(self) -> pd.DataFrame:
@@ -129,6 +132,7 @@ def hold_tournament(
     on_progress: Callable[[Run], None] | None = None,
     on_target: Callable[[int, Run], None] | None = None,
     on_ranking: Callable[["Tournament"], None] | None = None,
+    on_stage: Callable[[int, int, str], None] | None = None,
 ) -> Tournament:
     """Play a plan, or go on with it, and write its run folder.
 
@@ -151,6 +155,8 @@ def hold_tournament(
         Called with the number of games that the target takes, and with the run so far.
     on_ranking : callable, optional
         Called with the outcome once all games are played, before the report is written.
+    on_stage : callable, optional
+        Called while the report is made, with how many steps are done, how many there are, and what comes next.
 
     Raises
     ------
@@ -170,23 +176,36 @@ def hold_tournament(
 
     if target is not None:
         plan = _sized(plan, target, folder, play, on_target)
-    run = play(plan)
+    done = runs.finished_run(folder, plan)
+    run = play(plan) if done is None else done
     if n_records:
         from modernart.simulator.records import write_records
 
         first = run.first_block * plan.rules.players
         write_records(folder / runs.RECORDS_FILE, records_of_run(plan.players, plan.rules, plan.seed, first, n_records))
     tables = tables_of(run)
-    result = Tournament(run, folder, plan.label, tables)
+    result = Tournament(run, folder, plan.label, tables, was_finished=done is not None)
     if on_ranking is not None:
         on_ranking(result)
-    if with_report:
-        from modernart.analysis.page.report import write_report
-
-        luck = _luck(plan, run)
-        if luck is not None:
-            write_tables(folder / runs.TABLES_FOLDER, {"luck": luck})
-        write_report(folder, png=False, tables=tables)
-    else:
+    if with_report and not (result.was_finished and _has_report(folder)):
+        _write_report(plan, result, on_stage or (lambda done, total, words: None))
+    elif not with_report:
         write_tables(folder / runs.TABLES_FOLDER, {name: tables[name] for name in ("ranking", "differences")})
     return result
+
+
+def _has_report(folder: Path) -> bool:
+    """Return whether the report of a finished run was written after its games."""
+    report = folder / runs.REPORT_FILE
+    return report.exists() and report.stat().st_mtime >= (folder / RUN_FILE).stat().st_mtime
+
+
+def _write_report(plan: Plan, result: Tournament, tell: Callable[[int, int, str], None]) -> None:
+    """Measure luck and skill, if the run is long enough, and write the report."""
+    tell(0, 1, "luck against skill")
+    from modernart.analysis.page.report import write_report
+
+    luck = _luck(plan, result.run)
+    if luck is not None:
+        write_tables(result.folder / runs.TABLES_FOLDER, {"luck": luck})
+    write_report(result.folder, png=False, tables=result.tables, on_stage=tell)
