@@ -2,6 +2,7 @@
 
 import json
 
+import numpy as np
 import pytest
 from typer.testing import CliRunner
 
@@ -50,3 +51,24 @@ def test_exploit_tells_how_far_search_beats_copies_by_playouts():
     for found in data["responders"]:
         assert found["ci"][0] <= found["win_share"] <= found["ci"][1]
         assert found["win_share"] > 0.7
+
+
+def test_fictitious_play_trains_each_response_against_all_before_it(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    words = ["exploit", "half_value", "--responder", "learned", "--iterate", "2", "--minutes", "0", "--games", "60"]
+    words += ["--players", "3", "--rule", "deal=[3,2]", "--goal", "0", "--threads", "1", "--study", "play", "--json"]
+    done = CliRunner().invoke(app, words)
+    assert done.exit_code == 0, done.output
+    data = json.loads(done.stdout)
+    assert data["bound"].startswith("a lower bound")
+    rows = data["rounds"]
+    assert [(row["round"], row["rivals"], row["games"]) for row in rows] == [(0, 1, 60), (1, 2, 60)]
+    assert rows[0]["win_share"] == rows[0]["first_share"]
+    assert rows[0]["gain"] == pytest.approx(rows[0]["win_share"] - 1 / 3)
+    first, second = (tmp_path / "results/play" / f"round-{k}/state.npz" for k in (0, 1))
+    with np.load(first) as one, np.load(second) as other:
+        against = [json.loads(state["facts"].tobytes())["identity"]["against"] for state in (one, other)]
+    assert against == [["half_value"], ["half_value", rows[0]["response"]]]
+    done = CliRunner().invoke(app, ["exploit", "half_value", "--responder", "learned,search", "--iterate", "2"])
+    assert done.exit_code == 2
+    assert "--iterate takes --responder family or learned" in done.output

@@ -16,13 +16,16 @@ from modernart.simulator.simulate import available_threads
 from modernart.strategies.base import Strategy
 from modernart.strategies.bidders.planner import planner
 from modernart.strategies.learning.training import Plan, train
-from modernart.strategies.specs import load_strategy
+from modernart.strategies.learning.weights_file import nearest_shipped
+from modernart.strategies.specs import load_players, load_strategy
 from modernart.strategies.tuning.focal_seat import FocalSeat
 
 #: Ways to look for a response.
 KINDS = ("family", "learned", "search")
 #: Playouts for each answer at which a searching response is tried, and games of each.
 ROLLOUTS, GAMES = (4, 16, 64), 400
+#: Games of an iteration of a learned response by the time it has, so that it has several; at most those of `learn`.
+_GAMES_A_MINUTE = 1000
 #: First deal that searching responses meet.
 _FIRST_DEAL = 6 << 32
 
@@ -98,10 +101,17 @@ def searching_response(spec: str, rollouts: int) -> Strategy:
 
 
 def judge(
-    kind: str, response: Strategy, spec: str, rules: Rules, games: int, seed: int, threads: int | None, first_deal: int
+    kind: str,
+    response: Strategy,
+    rivals: Sequence[str],
+    rules: Rules,
+    games: int,
+    seed: int,
+    threads: int | None,
+    first_deal: int,
 ) -> Response:
-    """Return what a response wins against copies of a strategy."""
-    focal_seat = FocalSeat([load_strategy(spec).player()], rules, seed, threads)
+    """Return what a response wins against strategies that take turns in the other seats; one fills them all."""
+    focal_seat = FocalSeat(load_players(rivals), rules, seed, threads)
     n_deals = -(-games // rules.players)
     shares = focal_seat.score(response.player(), first_deal, n_deals).win_share
     interval = fixed_interval(shares, 0.0, 1.0)
@@ -132,37 +142,42 @@ def search_curve(
     """
     found = []
     for n in rollouts:
-        judged = judge("search", searching_response(spec, n), spec, rules, games, seed, threads, _FIRST_DEAL)
+        judged = judge("search", searching_response(spec, n), [spec], rules, games, seed, threads, _FIRST_DEAL)
         found.append(Response(judged.kind, judged.spec, judged.win_share, judged.ci, judged.games, n))
         if on_response is not None:
             on_response(found[-1])
     return found
 
 
-def learned_response(
-    spec: str, rules: Rules, minutes: float, games: int, seed: int, threads: int | None, folder: Path, command: str
-) -> Response:
-    """Train `learned` among copies of a strategy, and return what it wins against them on deals of its own.
+def train_response(
+    rivals: Sequence[str], rules: Rules, minutes: float, seed: int, threads: int | None, folder: Path, command: str
+) -> Strategy:
+    """Train `learned`, from the nearest shipped weights on, among strategies that take turns in the other seats.
 
     Parameters
     ----------
-    spec : str
-        The strategy to be beaten.
+    rivals : sequence of str
     rules : Rules
     minutes : float
         Time to train; what is left in the folder of an earlier call counts.
-    games, seed : int
-        Of the judgement.
+    seed : int
     threads : int, optional
     folder : Path
         Of the training, which can go on.
     command : str
         Command line that asked for it.
     """
-    plan = Plan(rules, command, minutes, seed=seed, threads=threads or available_threads(), against=spec)
+    try:
+        start = nearest_shipped(rules)
+    except UsageError:
+        # None were made for so many artists: it learns from nothing.
+        start = ""
+    against = tuple(rivals)
+    plan = Plan(
+        rules, command, minutes, seed=seed, threads=threads or available_threads(), against=against, start=start
+    )
     train(plan, folder, lambda what, seconds: None, judges=())
-    response = load_strategy(f"learned@{folder / 'learned.npz'}")
-    return judge("learned", response, spec, rules, games, seed, threads, _FIRST_DEAL)
+    return load_strategy(f"learned@{folder / 'learned.npz'}")
 
 
 def other_responses(
@@ -182,7 +197,8 @@ def other_responses(
     """Return what the kinds of response beside the tuned family win against copies of a strategy."""
     found = []
     if "learned" in kinds:
-        found.append(learned_response(spec, rules, minutes, games, seed, threads, folder, command))
+        response = train_response([spec], rules, minutes, seed, threads, folder, command)
+        found.append(judge("learned", response, [spec], rules, games, seed, threads, _FIRST_DEAL))
         on_response(found[-1])
     if "search" in kinds:
         found += search_curve(spec, rules, rollouts, games, seed, threads, on_response)

@@ -16,6 +16,7 @@ from modernart.strategies.bidders.predictive import (
     best_second,
     choose_tender,
     flip_by_gain,
+    funds_of_rivals,
     learn_prices,
     note_lot,
 )
@@ -24,23 +25,39 @@ from modernart.strategies.forecast import N_ROWS, PAYS, compare_stakes, count_ca
 from modernart.strategies.learning.features import (
     AFTER_ROWS,
     N_AFTER,
+    N_CARD,
+    N_COMMON,
     N_LOT,
     N_MARKET,
     N_PUT_UP,
     N_SCENE,
+    card_features,
+    copy_scene,
     lot_features,
     market_features,
-    put_up_features,
     set_scene,
 )
 from modernart.strategies.learning.hearing import hear, note_sale
 from modernart.strategies.learning.layout import ADDITION, CARD, KNOBS, LOT, MARKET
-from modernart.strategies.learning.network import WIDTH_2, hidden_units, number_at, output, output_offset, stack_floats
+from modernart.strategies.learning.network import (
+    WIDTH_1,
+    WIDTH_2,
+    add_rows,
+    hidden_units,
+    number_at,
+    output,
+    output_offset,
+    second_layer,
+    stack_floats,
+    start_sums,
+)
 from modernart.strategies.learning.weights_file import shipped_weights
 
-#: Highest price that it looks at, as a share of what the lot is expected to pay, and the step from one to the next.
-_HIGHEST, _STEP = 1.6, 0.025
-_N_STEPS = int(_HIGHEST / _STEP)
+#: Highest price that it looks at, as a share of what the lot is expected to pay, and how often that range is halved.
+_HIGHEST, _HALVINGS = 1.6, 8
+
+#: Sums of a first layer: those of the card in question, and what each artist's cards have in common.
+_N_SUMS = WIDTH_1 * (1 + N_ARTISTS)
 
 #: Its parameters stand where those of `predictive` do, since it uses that bidder's forecast of prices and endings; in
 #: place of those that say how far to bid, it has shifts of what was learned.
@@ -80,22 +97,23 @@ def lot_worth(table, hand, view, scene, x, units):
 
 
 @kernel
-def put_up_value(table, hand, view, scene, slot, after, x, units):
-    """Return what putting up a card of the hand gains; a double counts with the second card that fetches most."""
-    second = DECLINE
-    if kind_of(hand.cards[slot]) == AuctionKind.DOUBLE:
-        second = best_second(table, hand, artist_of(hand.cards[slot]), slot)
-    base = put_up_features(table, hand, view, scene, slot, second, after, x)
-    hidden_units(data_of(hand), np.int64(CARD), np.int64(N_PUT_UP), x, units)
-    return base + output(data_of(hand), output_offset(CARD, N_PUT_UP), units, 0)
+def network_value(address, offset, scene, artist, is_known, x, sums, units):
+    """Return what a network of cards says, whose own features stand in `x`.
 
-
-@kernel
-def addition_value(table, hand, view, scene, slot, after, x, units):
-    """Return what adding a card to the double on the table gains against adding none."""
-    base = put_up_features(table, hand, view, scene, slot, DECLINE, after, x)
-    hidden_units(data_of(hand), np.int64(ADDITION), np.int64(N_PUT_UP), x, units)
-    return base + output(data_of(hand), output_offset(ADDITION, N_PUT_UP), units, 0)
+    Cards of one artist have most features in common: their part of the first layer is added up once a decision.
+    """
+    shared = np.int64(WIDTH_1 * (1 + artist))
+    if is_known[0, artist] == 0.0:
+        is_known[0, artist] = 1.0
+        copy_scene(scene, artist, x)
+        start_sums(address, offset, sums, shared)
+        add_rows(address, offset + WIDTH_1, np.int64(N_COMMON), x, np.int64(0), sums, shared)
+    for unit in range(WIDTH_1):
+        sums[unit] = sums[shared + unit]
+    rows = offset + WIDTH_1 * (N_COMMON + 1)
+    add_rows(address, rows, np.int64(N_CARD), x, np.int64(N_COMMON), sums, np.int64(0))
+    second_layer(address, offset + WIDTH_1 * (N_PUT_UP + 1), sums, units)
+    return output(address, output_offset(offset, N_PUT_UP), units, 0)
 
 
 @kernel
@@ -109,18 +127,27 @@ def is_copy(hand, slot):
 
 @kernel
 def card_by_value(table, hand, view):
-    """Return the slot of the card that gains most."""
+    """Return the slot of the card that gains most; a double counts with the second card that fetches most."""
     x = stack_floats(N_PUT_UP)
     units = stack_floats(WIDTH_2)
+    sums = stack_floats(_N_SUMS)
+    is_known = stack_zeros(1, N_ARTISTS)
     after = stack_zeros(AFTER_ROWS, N_AFTER)
     scene = stack_floats(N_SCENE)
     set_scene(table, hand, view, scene)
+    funds = funds_of_rivals(table, hand)
+    address = data_of(hand)
     best = 0
     most = -1e18
     for slot in range(hand.n_cards):
         if is_copy(hand, slot):
             continue
-        value = put_up_value(table, hand, view, scene, slot, after, x, units)
+        artist = artist_of(hand.cards[slot])
+        second = DECLINE
+        if kind_of(hand.cards[slot]) == AuctionKind.DOUBLE:
+            second = best_second(table, hand, artist, slot)
+        value = card_features(table, hand, view, scene, slot, second, funds, after, x)
+        value += network_value(address, np.int64(CARD), scene, artist, is_known, x, sums, units)
         if value > most:
             most = value
             best = slot
@@ -132,14 +159,20 @@ def addition_by_value(table, hand, view):
     """Answer PAIR or JOIN: add the card that gains most, or decline."""
     x = stack_floats(N_PUT_UP)
     units = stack_floats(WIDTH_2)
+    sums = stack_floats(_N_SUMS)
+    is_known = stack_zeros(1, N_ARTISTS)
     after = stack_zeros(AFTER_ROWS, N_AFTER)
     scene = stack_floats(N_SCENE)
     set_scene(table, hand, view, scene)
+    funds = funds_of_rivals(table, hand)
+    address = data_of(hand)
+    artist = table.artist
     best = DECLINE
     most = knob(hand, ADD)
     for slot in range(hand.n_cards):
-        if fits_double(hand, slot, table.artist) and not is_copy(hand, slot):
-            value = addition_value(table, hand, view, scene, slot, after, x, units)
+        if fits_double(hand, slot, artist) and not is_copy(hand, slot):
+            value = card_features(table, hand, view, scene, slot, DECLINE, funds, after, x)
+            value += network_value(address, np.int64(ADDITION), scene, artist, is_known, x, sums, units)
             if value > most:
                 most = value
                 best = slot
@@ -179,51 +212,72 @@ def best_bid(worth, middle, width):
 
 
 @kernel
+def price_slope(price, worth, middle, width, sold):
+    """Return a number that is above 0 as long as a higher fixed price gains its seller more.
+
+    Notes
+    -----
+    With c the chance that all refuse, the gain (1 - c) price sold + c (worth sold - price) has the slope
+    sold (1 - c) - c + c (1 - c) / width (worth sold - price (1 + sold)); this is the slope over 1 - c.
+    """
+    refused = chance_below(price, middle, width)
+    keeping = worth * sold - price * (1.0 + sold)
+    return sold - refused / max(1.0 - refused, 1e-12) + refused / width * keeping
+
+
+@kernel
+def reserve_slope(price, worth, middle, width, sold, n_rivals, is_second_price):
+    """Return a number that is above 0 as long as a higher bid for the own lot gains its seller more.
+
+    Notes
+    -----
+    With c the chance that no rival goes beyond the price, a little more keeps the lot with c (1 - c) / width, for
+    worth sold - price (1 + sold). In a sealed auction the seller then pays it whenever they keep the lot: c. In an
+    open one it lifts the price where it comes between the best and the second rival: n u^(n-1) (1 - u), with u the
+    n-th root of c, for n rivals drawn alike. Both are the slope over positive numbers.
+    """
+    below = chance_below(price, middle, width)
+    keeping = worth * sold - price * (1.0 + sold)
+    if not is_second_price:
+        return (1.0 - below) / width * keeping - 1.0
+    one = below ** (1.0 / n_rivals)
+    return one * (1.0 - below) / width * keeping + sold * n_rivals * (1.0 - one)
+
+
+@kernel
 def best_price(worth, middle, width, n_seats):
     """Return the fixed price, as a share, that gains its seller most: sold to a rival, or kept and paid to the bank."""
     sold = n_seats / (n_seats - 1.0)
-    best = 0.0
-    most = -1e9
-    for k in range(1, _N_STEPS + 1):
-        price = k * _STEP
-        refused = chance_below(price, middle, width)
-        gain = (1.0 - refused) * price * sold + refused * (worth * sold - price)
-        if gain > most:
-            most = gain
-            best = price
-    return best
+    low = 0.0
+    high = _HIGHEST
+    for _ in range(_HALVINGS):
+        middle_price = 0.5 * (low + high)
+        if price_slope(middle_price, worth, middle, width, sold) > 0.0:
+            low = middle_price
+        else:
+            high = middle_price
+    return 0.5 * (low + high)
 
 
 @kernel
 def best_reserve(worth, middle, width, n_seats, is_second_price):
-    """Return how far, as a share, a seller should bid for the own lot.
+    """Return how far, as a share, a seller should bid for the own lot; 0 where any bid loses.
 
-    Notes
-    -----
     A higher bid keeps the lot where the best rival's price lies below it; in an open auction it also lifts the price
-    where it comes between the best and the second, here for rivals whose prices are drawn alike.
+    where it comes between the best and the second.
     """
     sold = n_seats / (n_seats - 1.0)
-    n_rivals = n_seats - 1.0
-    best = 0.0
-    most = 0.0
-    gain = 0.0
-    below = chance_below(0.0, middle, width)
-    for k in range(1, _N_STEPS + 1):
-        price = k * _STEP
-        chance = chance_below(price, middle, width)
-        gain += (chance - below) * (worth * sold - price - price * sold)
-        if is_second_price:
-            one = chance ** (1.0 / n_rivals)
-            gain += _STEP * sold * n_rivals * (chance / max(one, 1e-9)) * (1.0 - one)
+    if reserve_slope(0.0, worth, middle, width, sold, n_seats - 1.0, is_second_price) <= 0.0:
+        return 0.0
+    low = 0.0
+    high = _HIGHEST
+    for _ in range(_HALVINGS):
+        price = 0.5 * (low + high)
+        if reserve_slope(price, worth, middle, width, sold, n_seats - 1.0, is_second_price) > 0.0:
+            low = price
         else:
-            # A seller's own bid is the price of every lot that they keep.
-            gain -= _STEP * below
-        below = chance
-        if gain > most:
-            most = gain
-            best = price
-    return best
+            high = price
+    return 0.5 * (low + high)
 
 
 @kernel
@@ -279,6 +333,8 @@ def bid_by_worth(table, hand, view):
             return limit
         return table.high_bid + 1 if limit > table.high_bid else 0
     if worth < 1.0 and phase != Phase.PRICE:
+        return 0
+    if phase == Phase.BID and whole_amount(table, hand, worth * knob(hand, ONCE)) <= table.high_bid:
         return 0
     return bid_by_market(table, hand, view, scene, worth)
 

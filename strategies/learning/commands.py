@@ -36,6 +36,10 @@ def learn(
         str | None, typer.Option(help="Name of the folder in results/; default: learn-EDITION-PLAYERS.")
     ] = None,
     games: Annotated[int, whole("Games of one iteration.", 20, MOST_GAMES_KEPT)] = 6000,
+    start: Annotated[
+        str | None,
+        typer.Option(metavar="WEIGHTS", help="Weights to go on from: classic-4, or a file; default: none."),
+    ] = None,
     seed: SeedOption = 1,
     threads: ThreadsOption = None,
     open_style: OpenStyleOption = None,
@@ -57,10 +61,12 @@ def learn(
     check_output(folder, is_folder=True)
     options = [f"--players {players}", f"--edition {edition}", f"--minutes {minutes:g}", f"--games {games}"]
     options += [f"--seed {seed}"]
+    options += [f"--start {start}"] if start else []
     options += [f"--open-style {open_style}"] if open_style else []
     options += [f"--rule {item}" for item in rule or []]
     command = " ".join(["modernart learn", *options, f"--study {name}"])
-    plan = Plan(rules, command, minutes, games, seed, threads or available_threads())
+    plan = Plan(rules, command, minutes, games, seed, threads or available_threads(), start=start or "")
+    _ = plan.identity  # faults of the weights come before anything is played
     announce_compilation()
     print(f"training in {folder}; stop it at any time, the same command goes on", file=sys.stderr, flush=True)
 

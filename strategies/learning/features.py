@@ -34,7 +34,8 @@ ARTISTS = N_SITUATION
 ORDER = ARTISTS + LEARNED_ARTISTS * N_OWN_ARTIST
 KINDS = ORDER + LEARNED_ARTISTS
 ALL_KINDS = KINDS + LEARNED_ARTISTS * N_KINDS
-N_SCENE = ALL_KINDS + N_KINDS
+LEVELS = ALL_KINDS + N_KINDS
+N_SCENE = LEVELS + N_LEVELS
 #: Numbers of `look_ahead`.
 N_AFTER = 6
 #: Rows of them: a card of each artist, and a pair.
@@ -43,7 +44,8 @@ AFTER_ROWS = LEARNED_ARTISTS + 1
 N_COMMON = N_SITUATION + N_OWN_ARTIST + (LEARNED_ARTISTS - 1) * N_OTHER + 2 * N_KINDS
 # Lengths of the feature vectors; these are even.
 N_LOT = N_COMMON + 6 + N_LEVELS
-N_PUT_UP = N_COMMON + N_KINDS + 16 + N_LEVELS
+N_CARD = N_KINDS + 16 + N_LEVELS
+N_PUT_UP = N_COMMON + N_CARD
 N_MARKET = N_SITUATION + N_OWN_ARTIST + N_KINDS + 16 + N_LEVELS
 
 
@@ -51,6 +53,7 @@ N_MARKET = N_SITUATION + N_OWN_ARTIST + N_KINDS + 16 + N_LEVELS
 def set_scene(table, hand, view, scene):
     """Write the scene, of which `copy_scene` takes features; `scene` holds zeros, and the view the present payouts."""
     add_situation(table, hand, view, scene)
+    add_levels(table, hand, scene, LEVELS)
     for slot in range(hand.n_cards):
         card = hand.cards[slot]
         kind = kind_of(card)
@@ -173,6 +176,13 @@ def copy_scene(scene, artist, x):
 
 
 @kernel
+def copy_levels(scene, x, n):
+    """Write how far the rivals go."""
+    for k in range(N_LEVELS):
+        x[n + k] = scene[LEVELS + k]
+
+
+@kernel
 def lot_features(table, hand, view, scene, x):
     """Write what the network of a lot's worth sees. The seat of the hand need not be the one that is asked."""
     artist = table.artist
@@ -188,7 +198,7 @@ def lot_features(table, hand, view, scene, x):
     x[n + 3] = 1.0 if distance == 1 else 0.0
     x[n + 4] = table.stakes[seller, artist]
     x[n + 5] = table.n_lot
-    add_levels(table, hand, x, n + 6)
+    copy_levels(scene, x, n + 6)
 
 
 @kernel
@@ -221,6 +231,16 @@ def put_up_features(table, hand, view, scene, slot, second, after, x):
     float
         What the present forecast says that it gains.
     """
+    copy_scene(scene, artist_of(hand.cards[slot]), x)
+    return card_features(table, hand, view, scene, slot, second, funds_of_rivals(table, hand), after, x)
+
+
+@kernel
+def card_features(table, hand, view, scene, slot, second, funds, after, x):
+    """Write the last N_CARD of what the networks of cards see, those that tell cards of one artist apart.
+
+    Parameters and result as `put_up_features`; `funds` is the most money that a rival has.
+    """
     phase = table.phase
     adds = phase == Phase.PAIR or phase == Phase.JOIN
     card = hand.cards[slot]
@@ -235,14 +255,13 @@ def put_up_features(table, hand, view, scene, slot, second, after, x):
         kind = kind_of(hand.cards[second])
         crowns += crowns_of(hand.cards[second])
     left = table.rules.end_count - table.cards_out[artist]
-    n = copy_scene(scene, artist, x)
+    n = N_COMMON
     for k in range(n, N_PUT_UP):
         x[k] = 0.0
     x[n + kind] = 1.0
     if kind_of(card) == AuctionKind.DOUBLE:
         x[n + AuctionKind.DOUBLE] = 1.0
     n += N_KINDS
-    funds = funds_of_rivals(table, hand)
     x[n] = crowns
     x[n + 1] = 1.0 if left <= n_more else 0.0
     x[n + 2] = 1.0 if left == n_more + 1 else 0.0
@@ -262,7 +281,7 @@ def put_up_features(table, hand, view, scene, slot, second, after, x):
         declined = decline_base(table, hand, view)
         x[n + 15] = 0.1 * declined
         base -= declined
-    add_levels(table, hand, x, n + 16)
+    copy_levels(scene, x, n + 16)
     return base
 
 
@@ -361,4 +380,4 @@ def market_features(table, hand, scene, worth, x):
     x[n + 13] = table.n_lot
     x[n + 14] = hand.notes[OPEN_LEVEL + next_seat]
     x[n + 15] = hand.notes[OPEN_LEVEL + seller] if seat != seller else 0.0
-    add_levels(table, hand, x, n + 16)
+    copy_levels(scene, x, n + 16)

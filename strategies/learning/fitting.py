@@ -1,5 +1,6 @@
 """Fit the small networks with numpy: Adam on mini-batches, standardised inputs."""
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -40,6 +41,23 @@ class Network:
             bias = np.zeros(shape[1]) if k < 2 else np.array(start)
             layers += [weights.astype(np.float32), bias.astype(np.float32)]
         return cls(np.zeros(n_inputs, np.float32), np.ones(n_inputs, np.float32), layers)
+
+    @classmethod
+    def from_numbers(cls, numbers: np.ndarray, n_inputs: int, n_outputs: int, x: np.ndarray) -> "Network":
+        """Return the network that `numbers` wrote, to be fitted on: its inputs are standardised by the rows `x`."""
+        network = cls.blank(n_inputs, (0.0,) * n_outputs, np.random.default_rng(0))
+        network.learn_scale(x)
+        shapes = (WIDTH_1,), (n_inputs, WIDTH_1), (WIDTH_2,), (WIDTH_1, WIDTH_2), (n_outputs, 1 + WIDTH_2)
+        ends = np.cumsum([math.prod(shape) for shape in shapes])
+        parts = np.split(np.asarray(numbers, np.float64), ends[:-1])
+        bias, scaled, b2, w2, outputs = (part.reshape(shape) for part, shape in zip(parts, shapes, strict=True))
+        # A column that never changes in these rows keeps its weights: it may in later ones.
+        network.scale = np.where(network.scale > 0.0, network.scale, 1.0).astype(np.float32)
+        bias = bias + network.mean.astype(np.float64) @ scaled
+        w1 = scaled / network.scale[:, None]
+        layers = (w1, bias, w2, b2, outputs[:, 1:].T, outputs[:, 0])
+        network.layers = [layer.astype(np.float32) for layer in layers]
+        return network
 
     def learn_scale(self, x: np.ndarray) -> None:
         """Take mean and scale from rows; a column that never changes is left out."""

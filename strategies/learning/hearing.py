@@ -62,22 +62,24 @@ def hear(table, hand):
 
 @kernel
 def add_levels(table, hand, x, n):
-    """Write how far the rivals go: mean and most of their levels, spread, how often heard; returns the end."""
+    """Write how far the rivals go: mean and most of their levels, spread, how often heard."""
     notes = hand.notes
-    rivals = table.rules.n_seats - 1.0
-    for k in range(n, n + N_LEVELS):
-        x[k] = 0.0
+    n_rivals = table.rules.n_seats - 1.0
+    open_level = sealed_level = spread = heard = 0.0
     most_open = -2.0
     most_sealed = -2.0
     for seat in range(table.rules.n_seats):
         if seat == hand.seat:
             continue
-        x[n] += notes[OPEN_LEVEL + seat] / rivals
-        x[n + 1] += notes[SEALED_LEVEL + seat] / rivals
-        x[n + 2] += notes[SPREAD + seat] / rivals
-        x[n + 3] += min(notes[OPEN_HEARD + seat] + notes[SEALED_HEARD + seat], 12.0) / rivals
+        open_level += notes[OPEN_LEVEL + seat]
+        sealed_level += notes[SEALED_LEVEL + seat]
+        spread += notes[SPREAD + seat]
+        heard += min(notes[OPEN_HEARD + seat] + notes[SEALED_HEARD + seat], 12.0)
         most_open = max(most_open, notes[OPEN_LEVEL + seat])
         most_sealed = max(most_sealed, notes[SEALED_LEVEL + seat])
+    x[n] = open_level / n_rivals
+    x[n + 1] = sealed_level / n_rivals
+    x[n + 2] = spread / n_rivals
+    x[n + 3] = heard / n_rivals
     x[n + 4] = most_open
     x[n + 5] = most_sealed
-    return n + N_LEVELS

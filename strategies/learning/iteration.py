@@ -24,6 +24,7 @@ from modernart.strategies.learning.fitting import (
     squared_in_groups,
 )
 from modernart.strategies.learning.gather import BASE, DEAL, GROUP, N_FACTS, N_GAMES, TARGET, WEIGHT, gather
+from modernart.strategies.learning.network import network_size
 
 #: The networks: inputs, first answers, and where their numbers lie in the block.
 NETWORKS = {
@@ -59,7 +60,7 @@ class Judgement:
 
     def block(self) -> np.ndarray:
         """Return the numbers as a player reads them."""
-        block = np.zeros(layout.N_NUMBERS, np.float32)
+        block = layout.block_of(np.zeros(layout.N_NUMBERS))
         block[layout.KNOBS : layout.LEAF] = self.knobs
         block[layout.LEAF : layout.LOT] = self.leaf.ravel()
         for name, (_, _, offset) in NETWORKS.items():
@@ -221,6 +222,16 @@ def fit_all(
             for name in sorted(NETWORKS, key=lambda name: -rows[name][0].size)
         }
         return {name: job.result() for name, job in jobs.items()}
+
+
+def judgement_from(block: np.ndarray, rows: Rows) -> Judgement:
+    """Return what a block of numbers says, ready to be fitted on; inputs are standardised by the rows."""
+    networks = {}
+    for name, (n_inputs, start, offset) in NETWORKS.items():
+        numbers = block[offset : offset + network_size(n_inputs, len(start))]
+        networks[name] = Network.from_numbers(numbers, n_inputs, len(start), rows[name][0])
+    leaf = block[layout.LEAF : layout.LOT].reshape(MAX_ROUNDS, layout.N_LEAF).astype(np.float64)
+    return Judgement(networks, leaf, block[layout.KNOBS : layout.LEAF].astype(np.float64))
 
 
 def new_judgement(seed: int) -> Judgement:

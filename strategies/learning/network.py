@@ -39,20 +39,23 @@ if JIT_DISABLED:
         """Return one number of the block at an address."""
         return data.array_at(address)[index]
 
-    def hidden_units(address, offset, n_inputs, inputs, units):
-        """Compute a network's second hidden layer."""
-        block = data.array_at(address)[offset:]
-        sums = [block[:WIDTH_1].copy(), np.zeros(WIDTH_1, np.float32)]
-        rows = block[WIDTH_1 : WIDTH_1 * (n_inputs + 1)].reshape(n_inputs, WIDTH_1)
-        for k in range(n_inputs):
-            sums[k % 2] += rows[k] * inputs[k]
-        first = np.maximum(sums[0] + sums[1], np.float32(0))
-        block = block[WIDTH_1 * (n_inputs + 1) :]
-        sums = [block[:WIDTH_2].copy(), np.zeros(WIDTH_2, np.float32)]
+    def add_rows(address, start, n_rows, inputs, first, sums, begin):
+        """Add rows of weights times inputs to the sums of a first layer."""
+        block = data.array_at(address)[start : start + n_rows * WIDTH_1].reshape(n_rows, WIDTH_1)
+        parts = [np.zeros(WIDTH_1, np.float32), np.zeros(WIDTH_1, np.float32)]
+        for k in range(n_rows):
+            parts[k % 2] += block[k] * inputs[first + k]
+        sums[begin : begin + WIDTH_1] += parts[0] + parts[1]
+
+    def second_layer(address, start, sums, units):
+        """Rectify the sums of a first layer and compute the second."""
+        block = data.array_at(address)[start:]
+        first = np.maximum(sums[:WIDTH_1], np.float32(0))
+        parts = [block[:WIDTH_2].copy(), np.zeros(WIDTH_2, np.float32)]
         rows = block[WIDTH_2 : WIDTH_2 * (WIDTH_1 + 1)].reshape(WIDTH_1, WIDTH_2)
         for k in range(WIDTH_1):
-            sums[k % 2] += rows[k] * first[k]
-        units[:] = np.maximum(sums[0] + sums[1], np.float32(0))
+            parts[k % 2] += rows[k] * first[k]
+        units[:] = np.maximum(parts[0] + parts[1], np.float32(0))
 
 else:
     _FLOAT = ir.FloatType()
@@ -74,24 +77,23 @@ else:
         zero = ir.Constant(ir.VectorType(_FLOAT, n), [0.0] * n)
         return builder.select(builder.fcmp_ordered(">", vector, zero), vector, zero)
 
-    def _first_layer(builder, block, n_inputs, inputs):
-        """Build the loop of the first layer: two inputs a step, whose sums are independent."""
+    def _add_rows(builder, block, n_rows, inputs, target):
+        """Build the loop over rows: two a step, whose sums are independent."""
         n = WIDTH_1
-        vector = ir.VectorType(_FLOAT, n)
-        zero = ir.Constant(vector, [0.0] * n)
+        zero = ir.Constant(ir.VectorType(_FLOAT, n), [0.0] * n)
         sums = [cgutils.alloca_once_value(builder, zero) for _ in range(2)]
-        builder.store(_load(builder, block, n), sums[0])
-        builder.store(zero, sums[1])
-        pairs = builder.sdiv(n_inputs, ir.Constant(_INT64, 2))
-        with cgutils.for_range(builder, pairs) as loop:
+        for cell in sums:
+            builder.store(zero, cell)
+        with cgutils.for_range(builder, builder.sdiv(n_rows, ir.Constant(_INT64, 2))) as loop:
             for k in range(2):
                 index = builder.add(builder.mul(loop.index, ir.Constant(_INT64, 2)), ir.Constant(_INT64, k))
-                row = builder.mul(builder.add(index, ir.Constant(_INT64, 1)), ir.Constant(_INT64, n))
-                weights = _load(builder, builder.gep(block, [row]), n)
+                weights = _load(builder, builder.gep(block, [builder.mul(index, ir.Constant(_INT64, n))]), n)
                 value = builder.load(builder.gep(inputs, [index]), align=4)
                 product = builder.fmul(weights, _spread(builder, value, n))
                 builder.store(builder.fadd(builder.load(sums[k]), product), sums[k])
-        return _rectified(builder, builder.fadd(builder.load(sums[0]), builder.load(sums[1])), n)
+        total = builder.fadd(builder.load(sums[0]), builder.load(sums[1]))
+        total = builder.fadd(_load(builder, target, n), total)
+        builder.store(total, builder.bitcast(target, total.type.as_pointer()), align=4)
 
     def _second_layer(builder, block, first):
         """Build the second layer, unrolled."""
@@ -136,33 +138,64 @@ else:
         return types.float32(types.int64, types.int64), codegen
 
     @intrinsic
-    def hidden_units(typingctx, address, offset, n_inputs, inputs, units):
-        """Compute a network's second hidden layer.
+    def add_rows(typingctx, address, start, n_rows, inputs, first, sums, begin):
+        """Add rows of weights times inputs to the sums of a first layer, which begin at a place of `sums`.
 
         Written as vector code by hand: numba alone leaves the sums in memory, which takes four times as long. Products
         and sums are rounded one by one, so that every machine comes to the same numbers.
         """
 
         def codegen(context, builder, signature, arguments):
-            start = builder.inttoptr(arguments[0], _FLOAT.as_pointer())
-            block = builder.gep(start, [arguments[1]])
-            values = make_array(inputs)(context, builder, arguments[3]).data
-            first = _first_layer(builder, block, arguments[2], values)
-            skipped = builder.mul(builder.add(arguments[2], ir.Constant(_INT64, 1)), ir.Constant(_INT64, WIDTH_1))
-            second = _second_layer(builder, builder.gep(block, [skipped]), first)
-            target = make_array(units)(context, builder, arguments[4]).data
-            target = builder.bitcast(target, ir.VectorType(_FLOAT, WIDTH_2).as_pointer())
-            builder.store(second, target, align=4)
+            address, start, n_rows, _, first, _, begin = arguments
+            block = builder.gep(builder.inttoptr(address, _FLOAT.as_pointer()), [start])
+            values = builder.gep(make_array(inputs)(context, builder, arguments[3]).data, [first])
+            target = builder.gep(make_array(sums)(context, builder, arguments[5]).data, [begin])
+            _add_rows(builder, block, n_rows, values, target)
             return context.get_dummy_value()
 
-        return types.none(types.int64, types.int64, types.int64, inputs, units), codegen
+        return types.none(types.int64, types.int64, types.int64, inputs, types.int64, sums, types.int64), codegen
+
+    @intrinsic
+    def second_layer(typingctx, address, start, sums, units):
+        """Rectify the sums of a first layer and compute the second."""
+
+        def codegen(context, builder, signature, arguments):
+            block = builder.gep(builder.inttoptr(arguments[0], _FLOAT.as_pointer()), [arguments[1]])
+            total = _load(builder, make_array(sums)(context, builder, arguments[2]).data, WIDTH_1)
+            second = _second_layer(builder, block, _rectified(builder, total, WIDTH_1))
+            target = make_array(units)(context, builder, arguments[3]).data
+            builder.store(second, builder.bitcast(target, second.type.as_pointer()), align=4)
+            return context.get_dummy_value()
+
+        return types.none(types.int64, types.int64, sums, units), codegen
+
+
+@kernel(inline=True)
+def start_sums(address, offset, sums, begin):
+    """Write the biases of a network's first layer to where its sums begin."""
+    for unit in range(WIDTH_1):
+        sums[begin + unit] = number_at(address, offset + unit)
+
+
+@kernel
+def hidden_units(address, offset, n_inputs, inputs, units):
+    """Compute a network's second hidden layer."""
+    sums = stack_floats(WIDTH_1)
+    start_sums(address, offset, sums, 0)
+    add_rows(address, offset + WIDTH_1, n_inputs, inputs, np.int64(0), sums, np.int64(0))
+    second_layer(address, offset + WIDTH_1 * (n_inputs + 1), sums, units)
 
 
 @kernel
 def output(address, start, units, k):
     """Return output `k` of a network whose outputs start at `start`, from its second hidden layer."""
     place = start + k * (WIDTH_2 + 1)
-    total = number_at(address, place)
-    for unit in range(WIDTH_2):
-        total += number_at(address, place + 1 + unit) * units[unit]
-    return np.float64(total)
+    # Four sums that do not wait for each other.
+    a = number_at(address, place)
+    b = c = d = np.float32(0.0)
+    for unit in range(0, WIDTH_2, 4):
+        a += number_at(address, place + 1 + unit) * units[unit]
+        b += number_at(address, place + 2 + unit) * units[unit + 1]
+        c += number_at(address, place + 3 + unit) * units[unit + 2]
+        d += number_at(address, place + 4 + unit) * units[unit + 3]
+    return np.float64((a + b) + (c + d))

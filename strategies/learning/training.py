@@ -31,23 +31,24 @@ from modernart.strategies.learning.iteration import (
     fit_all,
     fit_leaf,
     gather_rows,
+    judgement_from,
     merge_rows,
     new_judgement,
 )
-from modernart.strategies.learning.weights_file import write_weights
+from modernart.strategies.learning.weights_file import Weights, load_weights, write_weights
 from modernart.strategies.specs import load_players
 from modernart.strategies.tuning.focal_seat import FocalSeat
 from modernart.strategies.tuning.search import Search, search
 
 #: Who else sits at the tables of the iterations, and how often.
 RIVALS = {
-    "predictive": 0.46,
-    "half_value": 0.13,
-    "fair_share": 0.15,
+    "predictive": 0.36,
+    "half_value": 0.12,
+    "fair_share": 0.20,
     "full_value": 0.10,
     "standard": 0.05,
     "heuristic": 0.04,
-    "tight": 0.04,
+    "tight": 0.10,
     "random": 0.03,
 }
 #: Chance of each other seat to be the learner's own, and the ancestors' part of the rest.
@@ -55,15 +56,16 @@ _OWN, _ANCESTORS, _N_ANCESTORS = 0.25, 0.1, 2
 #: Chance that all rivals of a table are of one kind.
 _ALIKE = 0.5
 #: The rows of so many iterations are kept for fitting, beside the foundation.
-_KEPT = 3
-#: Games of the foundation, as a multiple of those of an iteration, and of the first look at the money to come.
-_FOUNDATION, _FIRST_LOOK = 1.5, 0.25
+_KEPT = 5
+#: Games of the foundation, as a multiple of those of an iteration, alone and under weights to start from; and of the
+#: first look at the money to come.
+_FOUNDATION, _THIN_FOUNDATION, _FIRST_LOOK = 1.5, 0.5, 0.25
 #: Epochs and first learning rate of the foundation's fit, and of each iteration's.
-_FIRST_FIT, _NEXT_FIT = (8.0, 2e-3), (3.0, 1e-3)
+_FIRST_FIT, _NEXT_FIT = (8.0, 2e-3), (2.0, 1e-3)
 #: Bidders of the held-out table.
 JUDGES = ("predictive", "half_value", "fair_share", "full_value", "standard", "heuristic", "aggressive", "tight")
 #: Rivals of the tuning, beside a copy of itself.
-_TUNED_AMONG = ("predictive", "half_value", "fair_share", "full_value")
+_TUNED_AMONG = ("predictive", "half_value", "fair_share", "full_value", "tight")
 # Deals never used in training, and those of the tuning, start here.
 _HELD_OUT_DEALS, _TUNING_DEALS = 1_000_000_000, 900_000_000
 #: Deals of an iteration start at its number times this.
@@ -88,8 +90,11 @@ class Plan:
         Games of one iteration.
     seed : int
     threads : int
-    against : str, optional
-        Spec of a bidder to respond to: copies of it take all other seats, of the iterations and of the tuning.
+    against : tuple of str, optional
+        Specs of bidders to respond to: they take all other seats, of the iterations and of the tuning, each seat
+        drawn anew.
+    start : str, optional
+        Weights to start from, named as behind the `@` of `learned`, instead of networks that have learned nothing.
     """
 
     rules: Rules
@@ -98,13 +103,27 @@ class Plan:
     games: int = 6000
     seed: int = 1
     threads: int = field(default_factory=available_threads)
-    against: str = ""
+    against: tuple[str, ...] = ()
+    start: str = ""
 
     @property
     def identity(self) -> dict[str, Any]:
         """Everything that must match for a training to be resumed."""
         own = {"rules": self.rules.to_record(), "games": self.games, "seed": self.seed}
-        return own | {"against": self.against} if self.against else own
+        own |= {"against": list(self.against)} if self.against else {}
+        return own | ({"start": self.start, "digest": self.first_weights().facts["digest"]} if self.start else {})
+
+    def first_weights(self) -> Weights:
+        """Return the weights to start from.
+
+        Raises
+        ------
+        UsageError
+            If they do not load, or were trained for another number of artists.
+        """
+        weights = load_weights(self.start)
+        weights.check_fit(self.rules)
+        return weights
 
 
 @dataclass
@@ -178,9 +197,16 @@ def lay_foundation(plan: Plan, state: State) -> None:
     unlabelled = dict.fromkeys(NETWORKS, 0)
     rounds = rows(0, _FIRST_LOOK * plan.games, rates=unlabelled)["rounds"]
     state.judgement.leaf, leaf_shares = fit_leaf(rounds, plan.rules.rounds)
-    state.foundation = rows(_DEALS_EACH // 2, _FOUNDATION * plan.games)
+    state.foundation = rows(_DEALS_EACH // 2, (_THIN_FOUNDATION if plan.start else _FOUNDATION) * plan.games)
     state.foundation.pop("rounds")
-    shares = fit_all(state.judgement, state.foundation, *_FIRST_FIT, plan.seed, plan.threads)
+    if plan.start:
+        # The leaf stays that of these rules: it depends on how many cards each round deals.
+        leaf = state.judgement.leaf
+        state.judgement = judgement_from(plan.first_weights().numbers, state.foundation)
+        state.judgement.leaf = leaf
+        shares = dict.fromkeys(NETWORKS, 0.0)
+    else:
+        shares = fit_all(state.judgement, state.foundation, *_FIRST_FIT, plan.seed, plan.threads)
     _finish_step(state, state.foundation, shares, start)
     state.history[-1] |= {f"leaf_{k + 2}": float(share) for k, share in enumerate(leaf_shares)}
 
@@ -190,13 +216,15 @@ def iterate(plan: Plan, state: State) -> None:
     start = time.perf_counter()
     number = state.n_steps
     block = state.judgement.block()
-    rivals = [plan.against] if plan.against else list(RIVALS)
+    rivals = list(plan.against or RIVALS)
     players = [learned_player(block), *load_players(rivals), *map(learned_player, state.ancestors)]
     learns = np.zeros(len(players), bool)
     learns[0] = True
     rng = np.random.default_rng((plan.seed, number))
     if plan.against:
-        line_ups = rng.permuted(np.tile([0] + [1] * (plan.rules.players - 1), (plan.games, 1)), axis=1)
+        line_ups = rng.integers(1, 1 + len(rivals), (plan.games, plan.rules.players))
+        line_ups[:, 0] = 0
+        line_ups = rng.permuted(line_ups, axis=1)
     else:
         line_ups = draw_line_ups(rng, plan.games, plan.rules.players, len(state.ancestors))
     first, leaf = number * _DEALS_EACH, state.judgement.leaf
@@ -225,7 +253,7 @@ def tune(plan: Plan, state: State, seconds: float) -> None:
     start = time.perf_counter()
     block = state.judgement.block()
     strategy = Strategy("learned", learned.function, learned.params, data=block)
-    rivals = load_players([plan.against]) if plan.against else [learned_player(block), *load_players(_TUNED_AMONG)]
+    rivals = load_players(plan.against) if plan.against else [learned_player(block), *load_players(_TUNED_AMONG)]
     seat = FocalSeat(rivals, plan.rules, seed=plan.seed + _TUNING_DEALS, threads=plan.threads)
     seat.score(strategy.player(), 0, 32)
     begun = time.perf_counter()

@@ -17,7 +17,7 @@ from modernart.simulator.errors import UsageError
 from modernart.simulator.files import whole_file
 from modernart.simulator.rules import Rules
 from modernart.strategies.learning.features import LEARNED_ARTISTS
-from modernart.strategies.learning.layout import N_NUMBERS
+from modernart.strategies.learning.layout import N_NUMBERS, block_of
 
 #: Weights that come with the program; each file names the command that made it.
 _SHIPPED = Path(__file__).parent / "weights"
@@ -126,7 +126,7 @@ def read_weights(path: Path, source: str) -> Weights:
         raise UsageError(f"{path} holds weights of another version of the program; train anew with `modernart learn`")
     if digest != digest_of(numbers) or not np.isfinite(numbers).all():
         raise UsageError(f"{path} is damaged: its numbers are not those that were written; train anew or copy it again")
-    return Weights(source, numbers, facts)
+    return Weights(source, block_of(numbers), facts)
 
 
 def shipped_names() -> list[str]:
