@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from modernart.analysis.runs.tournament import Tournament
     from modernart.simulator.simulate import Run
 
-#: Games of a tournament that is given no number: about ten seconds of two cores; the most where a precision is given.
-DEFAULT_GAMES, MOST_GAMES = 200_000, 10**9
+#: The most games of a tournament that is given a precision.
+MOST_GAMES = 10**9
 
 
 def register(app: typer.Typer) -> None:
@@ -74,6 +74,9 @@ def tournament(
         ),
     ] = None,
     columns: ColumnsOption = None,
+    cite: Annotated[
+        bool, typer.Option("--cite", help="Print what a paper should say too: version, rules, seed, command.")
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Play strategies against each other at balanced tables and rank them.
@@ -86,28 +89,28 @@ def tournament(
     """
     from contextlib import ExitStack
 
-    from modernart.analysis.field import with_fields
+    from modernart.analysis.api.tournaments import DEFAULT_GAMES, plan_tournament
     from modernart.analysis.progress import duration_in_words, later_stages, progress_bar
-    from modernart.analysis.runs.run_folder import Interrupted, parse_part, plan_run
+    from modernart.analysis.runs.run_folder import Interrupted, parse_part
     from modernart.analysis.runs.target import FIRST_GAMES, parse_target
     from modernart.analysis.runs.tournament import hold_tournament
+    from modernart.simulator.ahead import compile_ahead
     from modernart.simulator.compiling import announce_compilation
     from modernart.simulator.errors import UsageError
-    from modernart.strategies.registry import DEFAULT_FIELD
-    from modernart.strategies.specs import load_players
 
     if target_error is not None and blocks is not None:
         raise UsageError("give --target-error or --blocks, not both: a part of a run does not know the rest's spread")
     target = parse_target(target_error) if target_error is not None else None
     announce_compilation()
-    plan = plan_run(
-        load_players(with_fields(specs or DEFAULT_FIELD)),
-        edition=edition,
-        seats=players,
-        games=games or (MOST_GAMES if target else DEFAULT_GAMES),
-        seed=seed,
-        overrides=overrides_of(open_style, rule),
-        part=parse_part(blocks) if blocks is not None else None,
+    compile_ahead()
+    plan = plan_tournament(
+        specs or (),
+        edition,
+        players,
+        games or (MOST_GAMES if target else DEFAULT_GAMES),
+        seed,
+        overrides_of(open_style, rule),
+        parse_part(blocks) if blocks is not None else None,
     )
     with_report = not as_json if report is None else report
     total = plan.n_games if target is None else min(FIRST_GAMES, plan.n_games)
@@ -136,10 +139,13 @@ def tournament(
     except Interrupted as stop:
         typer.echo(str(stop), err=True)
         raise typer.Exit(stop.exit_code) from None
+    assert result.folder is not None
     if as_json:
         typer.echo(to_json(result.to_dict()))
     else:
         _show_files(result, records, with_report)
+        if cite:
+            typer.echo(f"\nTo cite these numbers:\n{result.cite()}")
     if output is None:
         _tell_of_replaced(result.folder)
 
@@ -221,7 +227,7 @@ def _show_ranking(result: "Tournament", columns: str | None) -> None:
             _interval(row.money_low, row.money_high, ".1f"),
             f"{row.money_sd:.0f}",
         )
-        for i, row in enumerate(result.ranking.itertuples(), 1)
+        for i, row in enumerate(result.tables["ranking"].itertuples(), 1)
     ]
     seats = run.rules.players
     played = "played before" if result.was_finished else f"in {run.seconds:.1f} s"
@@ -237,6 +243,7 @@ def _show_files(result: "Tournament", n_records: int, has_report: bool) -> None:
     """Print where the files are and what to do next."""
     from modernart.analysis.runs.run_folder import RECORDS_FILE, REPORT_FILE
 
+    assert result.folder is not None
     files = [name for name, is_there in ((REPORT_FILE, has_report), (RECORDS_FILE, n_records > 0)) if is_there]
     print(f"Files: {result.folder}" + (f" ({', '.join(files)})" if files else ""))
     if n_records:
