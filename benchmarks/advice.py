@@ -1,4 +1,4 @@
-"""Measure advice and reviews: `python benchmarks/advice.py WHAT [--positions N]`, quoted in docs/advise.md and review.md.
+"""Measure advice and reviews: `python benchmarks/advice.py WHAT`, quoted in docs/advise.md and docs/review.md.
 
 calibration   win chances against who won, and the Brier score beside a forecast from money now
 walk-away     walk-away prices at the default settings against those from 20 times the playouts and hands

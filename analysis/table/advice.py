@@ -43,7 +43,8 @@ class Option:
     ----------
     way : Way
     money, relative, win : float
-        Final money, money less the mean of the others', win chance (ties shared).
+        Final money; money less the mean of the others', when the round is over and with what the hands should still
+        bring; win chance (ties shared).
     money_error, relative_error, win_error : float
     n : int
         Playouts.
@@ -219,7 +220,8 @@ def judge_ways(
     is_lot = position.phase in ABOUT_A_LOT
     n = max(int(rollouts / (_PER_LOT if is_lot else len(ways))), FEWEST_SCENES)
     played = play_ways(belief, ways, n, threads)
-    relative, wins = relative_and_wins(played.money, position.seat)
+    relative, _ = relative_and_wins(played.standing, position.seat)
+    _, wins = relative_and_wins(played.money, position.seat)
     values = wins + _TIE * relative if is_last_round(position, scene[0]) else relative
     options = _options(position, ways, played, relative, wins)
     walk_away = walk_away_price(position, scene[0], ways, played, is_last_round(position, scene[0]))

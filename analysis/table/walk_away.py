@@ -43,7 +43,7 @@ def walk_away_price(position: Position, game, ways: Sequence[Way], played: Playe
     """
     if position.phase not in _BIDS:
         return None
-    curves = price_curves(position, game, ways, played)
+    curves = price_curves(position, game, ways, played, by_win)
     if curves is None:
         return None
     buy, let = curves
@@ -54,9 +54,11 @@ def walk_away_price(position: Position, game, ways: Sequence[Way], played: Playe
 
 
 def price_curves(
-    position: Position, game, ways: Sequence[Way], played: Played
+    position: Position, game, ways: Sequence[Way], played: Played, by_win: bool
 ) -> tuple[tuple[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]] | None:
-    """Return final money when the seat buys, and when it lets the lot go: at price 0, and for each unit of the price.
+    """Return money when the seat buys, and when it lets the lot go: at price 0, and for each unit of the price.
+
+    Final money where win chances count, else what each seat has and should still earn when the round is over.
 
     Returns
     -------
@@ -74,9 +76,10 @@ def price_curves(
         return None
     flows = np.array([money_flow(position, table, buyer) for buyer in range(position.rules.players)])
     rows = np.flatnonzero(told)
-    bought = played.final[rows, seat] - flows[seat] * played.sold[rows, seat][:, None]
+    level = played.final if by_win else played.held
+    bought = level[rows, seat] - flows[seat] * played.sold[rows, seat][:, None]
     others = instead[rows]
-    natural = played.final[rows, others]
+    natural = level[rows, others]
     prices = played.sold[rows, others]
     rises = np.zeros(len(rows))
     if position.phase in _ASCENDING:
