@@ -1,7 +1,7 @@
 """Measure advice and reviews: `python benchmarks/advice.py WHAT`, quoted in docs/advise.md and docs/review.md.
 
 calibration   win chances against who won, and the Brier score beside a forecast from money now
-walk-away     walk-away prices at the default settings against those from 20 times the playouts and hands
+walk-away     standard errors of walk-away prices; with --times 20, also against 20 times the playouts and hands
 time          seconds for one advice by kind of decision
 belief        how well the hidden hands are known, with and without what was played and bid
 luck          whether the luck of the deals is 0 on average, and how much of the spread it explains
@@ -11,6 +11,7 @@ Games are played by the strong bidders of the claims (`expert`); one position is
 
 import argparse
 import json
+import math
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -106,17 +107,36 @@ def _from_money(money: np.ndarray, won: np.ndarray) -> np.ndarray:
     return forecast(best.x)
 
 
-def walk_away(n: int, seed: int, times: int = 20) -> dict[str, Any]:
-    """Compare walk-away prices at the default settings with those of `times` the playouts and hands."""
+def walk_away(n: int, seed: int, times: int = 0) -> dict[str, Any]:
+    """Return standard errors of walk-away prices; with `times`, compare with that many times the playouts and hands.
+
+    From a standard error follows the chance that a price lies within 1 of the one without error.
+    """
     more = replace(FULL, walks=FULL.walks * times)
-    pairs = []
-    for _, position, _ in positions(n, seed, BIDS):
-        quick = advise(position, seed=seed).walk_away
-        slow = advise(position, seed=seed + 1, rollouts=ROLLOUTS * times, effort=more).walk_away
-        pairs.append([quick, slow])
-        print(position.phase.name, quick, slow, flush=True)
-    apart = [abs(a - b) for a, b in pairs if a is not None and b is not None]
-    return {"positions": n, "times": times, "pairs": pairs, "within 1": float(np.mean([x <= 1 for x in apart]))}
+    rows = []
+    for _, position, r in positions(n, seed, BIDS):
+        found = advise(position, seed=seed)
+        row = {
+            "decision": position.phase.name,
+            "round": r + 1,
+            "price": found.walk_away,
+            "error": found.walk_away_error,
+        }
+        if times:
+            row["slow"] = advise(position, seed=seed + 1, rollouts=ROLLOUTS * times, effort=more).walk_away
+        rows.append(row)
+        print(row, flush=True)
+    errors = np.array([row["error"] for row in rows if np.isfinite(row["error"])])
+    within = [math.erf(1.5 / error / math.sqrt(2)) for error in errors]
+    return {
+        "positions": n,
+        "before the last round": len(errors),
+        "standard error, median and most": [float(np.median(errors)), float(errors.max())],
+        "within 1, mean chance": float(np.mean(within)),
+        "within 1 of the slow": float(np.mean([abs(row["price"] - row["slow"]) <= 1 for row in rows]))
+        if times
+        else None,
+    }
 
 
 def seconds(n: int, seed: int) -> dict[str, Any]:
@@ -200,7 +220,7 @@ def luck(n: int, seed: int, playouts: int = 24) -> dict[str, Any]:
 
 def main() -> None:
     """Measure what the command line asks for, and print it as JSON."""
-    measures = {
+    measures: dict[str, Any] = {
         "calibration": calibration,
         "walk-away": walk_away,
         "time": seconds,
@@ -211,8 +231,10 @@ def main() -> None:
     parser.add_argument("what", choices=measures)
     parser.add_argument("--positions", "--games", type=int, default=40)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--times", type=int, default=0)
     given = parser.parse_args()
-    print(json.dumps(measures[given.what](given.positions, given.seed), indent=1, default=float))
+    more = {"times": given.times} if given.what == "walk-away" else {}
+    print(json.dumps(measures[given.what](given.positions, given.seed, **more), indent=1, default=float))
 
 
 if __name__ == "__main__":

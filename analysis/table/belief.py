@@ -55,8 +55,8 @@ class Effort:
         Steps before the first scene is kept, and from one to the next.
     """
 
-    walks: int = 96
-    kept: int = 5
+    walks: int = 200
+    kept: int = 3
     first: int = 40
     every: int = 4
 
