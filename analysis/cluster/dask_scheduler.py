@@ -9,6 +9,7 @@ import secrets
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from importlib.util import find_spec
 from typing import Any
 
@@ -26,6 +27,8 @@ _FIRST_BLOCKS, _GROWTH = 32, 8
 _PIECES_A_WORKER = 2
 #: Seconds to wait for a scheduler's answer, for the first worker of a cluster, and between two looks at the clock.
 _ANSWER_SECONDS, _WORKER_SECONDS, _TICK = 10.0, 60.0, 0.2
+#: How often workers are started until they all live.
+_STARTS = 3
 #: How many workers may die over one piece before it is given up.
 _MOST_DEATHS = 4
 
@@ -222,17 +225,10 @@ class DaskScheduler:
         if self._client is not None:
             return
         _quieten()
-        from distributed import Client, LocalCluster
+        from distributed import Client
 
         if self._address is None:
-            self._local = LocalCluster(
-                n_workers=self._n_wanted,
-                threads_per_worker=1,
-                processes=True,
-                host="127.0.0.1",
-                dashboard_address=None,
-                silence_logs=logging.CRITICAL,
-            )
+            self._local = _workers_here(self._n_wanted)
         where = self._local or self._address
         try:
             self._client = Client(where, timeout=_ANSWER_SECONDS, set_as_default=False)
@@ -283,6 +279,25 @@ class DaskScheduler:
                 with contextlib.suppress(Exception):
                     one.close(timeout=1)
         self._client = self._local = None
+
+
+def _workers_here(n_workers: int) -> Any:
+    """Start workers on this machine; once more if one of them dies while they start."""
+    from distributed import LocalCluster
+
+    start = partial(
+        LocalCluster,
+        n_workers=n_workers,
+        threads_per_worker=1,
+        processes=True,
+        host="127.0.0.1",
+        dashboard_address=None,
+        silence_logs=logging.CRITICAL,
+    )
+    for _ in range(_STARTS - 1):
+        with contextlib.suppress(RuntimeError, OSError):
+            return start()
+    return start()
 
 
 def _kind_of(work: Work) -> tuple:
