@@ -98,10 +98,13 @@ class Study:
         Files there that must be the same in the end.
     base : Path
         A folder for all runs.
+    minutes : float
+        No more is killed after them.
     """
 
-    def __init__(self, words: list[str], outcome: list[str], base: Path) -> None:
+    def __init__(self, words: list[str], outcome: list[str], base: Path, minutes: float) -> None:
         self.words, self.outcome, self.base = words, outcome, base
+        self._until = time.monotonic() + 60 * minutes
         self.told = {"killed": 0, "runs": 0, "other outcome": 0, "refused to go on": 0, "drafts left": 0}
         whole = self.base / "whole"
         whole.mkdir()
@@ -111,6 +114,10 @@ class Study:
             raise SystemExit(f"{words} does not run at all: {command.errors}")
         self.seconds = time.monotonic() - began
         self.right = digest(whole / "results" / "here", outcome)
+
+    def wants_more(self, times: int) -> bool:
+        """Return whether more is to be killed."""
+        return self.told["killed"] < times and time.monotonic() < self._until
 
     @contextlib.contextmanager
     def run(self) -> Iterator[Path]:
@@ -134,9 +141,9 @@ class Study:
 
 def kill_commands(study: Study, times: int, generator: random.Random) -> None:
     """Kill a command at random moments until it was hit `times` times; each run is given again until it ends."""
-    while study.told["killed"] < times:
+    while study.wants_more(times):
         with study.run() as folder:
-            while study.told["killed"] < times:
+            while study.wants_more(times):
                 command = Command(study.words, folder)
                 if command.wait(generator.uniform(0.2, study.seconds)) is not None:
                     break
@@ -150,12 +157,12 @@ def kill_commands(study: Study, times: int, generator: random.Random) -> None:
 def kill_workers(study: Study, times: int, generator: random.Random) -> None:
     """Kill workers of a command with a cluster of its own, at random moments."""
     words = [*study.words, "--scheduler", "dask:2"]
-    while study.told["killed"] < times:
+    while study.wants_more(times):
         with study.run() as folder:
             command = Command(words, folder)
             while command.wait(generator.uniform(0.5, 4.0)) is None:
                 workers = dask_workers_of(command.process.pid)
-                if workers and study.told["killed"] < times:
+                if workers and study.wants_more(times):
                     with contextlib.suppress(psutil.NoSuchProcess):
                         generator.choice(workers).kill()
                         study.told["killed"] += 1
@@ -173,14 +180,14 @@ def dask_workers_of(pid: int) -> list[psutil.Process]:
 
 def kill_schedulers(study: Study, times: int, generator: random.Random) -> None:
     """Kill the scheduler of a cluster that a command uses; the command must end with code 1 and a sentence."""
-    while study.told["killed"] < times:
+    while study.wants_more(times):
         with study.run() as folder:
             done = False
             while not done:
                 with dask_cluster(folder) as (address, scheduler):
                     command = Command([*study.words, "--scheduler", address], folder)
                     code = command.wait(generator.uniform(0.5, study.seconds + 6))
-                    if code is None and study.told["killed"] < times:
+                    if code is None and study.wants_more(times):
                         scheduler.kill()
                         study.told["killed"] += 1
                         done = command.wait(60) == 0
@@ -286,6 +293,7 @@ def main() -> None:
     """Read the arguments and break things."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--times", type=int, default=50, help="kills of each kind; 0 for the other faults alone")
+    parser.add_argument("--minutes", type=float, default=60.0, help="kill no more of a kind after them")
     parser.add_argument("--games", type=int, default=200_000, help="games of the tournament that is killed")
     parser.add_argument("--budget", type=int, default=10_000, help="games of the study that is killed")
     parser.add_argument(
@@ -314,7 +322,7 @@ def main() -> None:
         if arguments.times < 1 or arguments.only not in (None, name):
             continue
         with tempfile.TemporaryDirectory() as scratch:
-            study = Study(words, outcome, Path(scratch))
+            study = Study(words, outcome, Path(scratch), arguments.minutes)
             kill(study, arguments.times, generator)
         counts = ", ".join(f"{n} {what}" for what, n in study.told.items() if what != "killed")
         print(f"| SIGKILL, {name} | {study.told['killed']} | {counts} |", flush=True)
