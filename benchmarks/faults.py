@@ -32,6 +32,9 @@ FIELD = ("half_value", "random", "fair_share", "full_value")
 #: What a run may keep to itself: how long it took, and when.
 _UNTOLD = ("seconds", "cpu_seconds", "date", "threads")
 
+#: Processor time after which a worker has loaded the program.
+_SECONDS_TO_START = 3.5
+
 
 class Command:
     """A command in a process of its own, forked from this one, which has loaded the libraries already."""
@@ -79,8 +82,8 @@ def digest(folder: Path, names: list[str]) -> str:
         path = folder / name
         if path.suffix == ".json":
             data = json.loads(path.read_text(encoding="utf-8"))
-            for key in _UNTOLD:
-                data.pop(key, None)
+            if isinstance(data, dict):
+                data = {key: value for key, value in data.items() if key not in _UNTOLD}
             found.update(json.dumps(data, sort_keys=True).encode())
         else:
             found.update(path.read_bytes())
@@ -170,10 +173,11 @@ def kill_workers(study: Study, times: int, generator: random.Random) -> None:
 
 
 def dask_workers_of(pid: int) -> list[psutil.Process]:
-    """Return the processes of a cluster's workers below a command."""
+    """Return the processes of a cluster's workers below a command that play already."""
     try:
         children = psutil.Process(pid).children(recursive=True)
-        return [child for child in children if "spawn_main" in " ".join(child.cmdline())]
+        workers = [child for child in children if "spawn_main" in " ".join(child.cmdline())]
+        return [worker for worker in workers if worker.cpu_times().user > _SECONDS_TO_START]
     except psutil.NoSuchProcess:
         return []
 

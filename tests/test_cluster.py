@@ -183,7 +183,11 @@ def address():
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("MODERNART_PATIENCE", "3")
         with distributed.LocalCluster(
-            n_workers=2, threads_per_worker=1, host="127.0.0.1", dashboard_address=None, silence_logs=logging.CRITICAL
+            n_workers=2,
+            threads_per_worker=1,
+            host="127.0.0.1",
+            dashboard_address="127.0.0.1:0",
+            silence_logs=logging.CRITICAL,
         ) as cluster:
             yield cluster.scheduler_address
 

@@ -291,7 +291,7 @@ def _workers_here(n_workers: int) -> Any:
         threads_per_worker=1,
         processes=True,
         host="127.0.0.1",
-        dashboard_address=None,
+        dashboard_address="127.0.0.1:0",
         silence_logs=logging.CRITICAL,
     )
     for _ in range(_STARTS - 1):
@@ -350,6 +350,6 @@ def _quieten() -> None:
 
     dask.config.set({"distributed.scheduler.allowed-failures": _MOST_DEATHS - 1})
     dask.config.set({"logging": dict.fromkeys(("distributed", "distributed.client"), "critical")})
-    for name in [distributed.__name__, *logging.root.manager.loggerDict]:
-        if name.startswith(distributed.__name__):
+    for name in [distributed.__name__, "tornado.application", *logging.root.manager.loggerDict]:
+        if name.startswith((distributed.__name__, "tornado")):
             logging.getLogger(name).setLevel(logging.CRITICAL)
