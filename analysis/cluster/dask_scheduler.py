@@ -225,8 +225,13 @@ class DaskScheduler:
         if self._client is not None:
             return
         _quieten()
-        from distributed import Client
+        from distributed import Client, Security
 
+        if self._address and self._address.startswith("tls") and not Security().tls_client_cert:
+            raise UsageError(
+                "tls:// needs your certificate: set DASK_DISTRIBUTED__COMM__TLS__CA_FILE, "
+                "DASK_DISTRIBUTED__COMM__TLS__CLIENT__CERT and DASK_DISTRIBUTED__COMM__TLS__CLIENT__KEY"
+            )
         if self._address is None:
             self._local = _workers_here(self._n_wanted)
         where = self._local or self._address
