@@ -3,7 +3,7 @@
 import json
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -19,6 +19,9 @@ from modernart.simulator.arguments import (
     rules_of,
     whole,
 )
+
+if TYPE_CHECKING:
+    from modernart.simulator.players import Player
 
 strategies_app = typer.Typer(help="List the strategies, or show one with all it plays by.", invoke_without_command=True)
 
@@ -160,21 +163,44 @@ def check_bot(
     spec: Annotated[str, typer.Argument(metavar="FILE.py:NAME", help="The bidder; also a built-in or FILE.toml.")],
     games: Annotated[int, whole("Games for each edition and number of players.")] = 8,
     seed: SeedOption = 1,
+    trace: Annotated[
+        bool, typer.Option("--trace", help="Show one game instead: what the bidder saw and answered, event by event.")
+    ] = False,
+    game: Annotated[int, whole("With --trace: number of the game.", 0)] = 0,
+    edition: Annotated[str, typer.Option(help="With --trace: the edition.")] = "classic",
+    players: Annotated[int, whole("With --trace: seats at the table.")] = 4,
 ) -> None:
     """Check that a bidder is fit to play: legal in all editions and seats, repeatable, fair, and how fast it is."""
     from modernart.simulator.compiling import announce_compilation
     from modernart.simulator.rules import load_edition
-    from modernart.strategies.checking import COMPANY, check_player, cost_per_decision, smoke_match
+    from modernart.strategies.checking import COMPANY, trace_game
     from modernart.strategies.specs import load_players, load_strategy
 
     announce_compilation()
     player = load_strategy(spec).player()
     company = load_players(COMPANY)
+    if not trace:
+        _check(player, company, games, seed)
+        return
+    rules = load_edition(edition).rules(players)
+    options = f"--edition {edition} --players {players}"
+    for line in trace_game(player.careful(), company, rules, options, seed, game):
+        typer.echo(line)
+
+
+def _check(player: "Player", company: "list[Player]", games: int, seed: int) -> None:
+    """Check a bidder and print what was found."""
+    from modernart.simulator.rules import load_edition
+    from modernart.strategies.checking import check_player, cost_per_decision, smoke_match
+    from modernart.strategies.specs import load_players
+
     findings, decisions = check_player(player, company, games, seed)
     typer.echo(f"{sum(decisions.values()):,} decisions of {player.name} in {len(decisions)} rule sets")
     for finding in findings:
         typer.echo(f"FAULT: {finding.what}")
         typer.echo(f"  the game: {finding.command}")
+        if finding.n_rule_sets > 1:
+            typer.echo(f"  the same in {finding.n_rule_sets - 1} more of the rule sets")
     if findings:
         typer.echo(f"{len(findings)} fault(s) found; put them right and check again.")
         raise typer.Exit(1)

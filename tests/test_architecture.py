@@ -55,6 +55,15 @@ def test_imports_run_one_way_from_analysis_over_strategies_to_simulator(package)
         assert not wrong, f"{path.relative_to(ROOT)} must not import {wrong}"
 
 
+def test_learning_stands_on_the_strategies_and_nothing_imports_it():
+    for path in files_of("src/modernart/rl"):
+        modules = re.findall(r"^\s*(?:from|import) (modernart\S*)", path.read_text(), re.MULTILINE)
+        wrong = {name for name in modules if not re.match(r"modernart\.(rl|simulator|strategies)\b", name)}
+        assert not wrong, f"{path.name} must not import {wrong}"
+    for path in (path for part in PARTS for path in files_of(part)):
+        assert "modernart.rl" not in path.read_text(), f"{path.relative_to(ROOT)} must not import modernart.rl"
+
+
 def test_naive_twin_shares_no_code_with_the_project():
     for path in files_of("tests/naive"):
         wrong = set(imported(ast.parse(path.read_text()).body)) & OURS - {"naive"}

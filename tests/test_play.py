@@ -87,14 +87,14 @@ def test_every_question_offers_the_legal_answers_and_no_others(edition):
     phases = set()
     session.advance()
     while not session.is_over:
-        game, question = session._interpreter.game, session.question
+        game, question = session.interpreter.game, session.question
         hand = game.hands[session.asked]
         bid, money = int(game.table.high_bid), int(game.table.money[session.asked])
         tried = {*range(-2, 30), *range(bid - 1, bid + 3), *range(money - 1, money + 3)}
         legal = {answer for answer in tried if is_legal(game.table, hand, answer)}
         offered = {answer for answer in tried if question.is_legal(answer)}
         if question.cards:  # the same card in two slots is offered once
-            named = {session._interpreter.card(hand.cards[slot]) for slot in legal if slot >= 0}
+            named = {session.interpreter.card(hand.cards[slot]) for slot in legal if slot >= 0}
             assert [card for card, _ in question.cards] == sorted(named, key=_board_order(session.rules.artists))
             assert offered <= legal
         else:
@@ -324,6 +324,7 @@ def test_commands_explain_show_and_hint_without_answering(tmp_path):
     assert "no entry to take back" in typist.text
     assert "no answer here" in typist.text
     assert typist.text.count("Your hand:") == 2
+    assert re.search(r"Best: .+ win chance \d+%", typist.text.replace("\n", " "))
 
 
 def test_people_at_one_machine_hand_over_before_a_hand_is_shown(tmp_path):
@@ -441,4 +442,4 @@ def test_help_of_play_needs_no_terminal_library():
 def test_question_of_is_the_sessions_question():
     session = new_session()
     session.advance()
-    assert question_of(session._interpreter) == session.question
+    assert question_of(session.interpreter) == session.question

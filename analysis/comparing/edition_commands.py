@@ -47,25 +47,16 @@ def compare(
     Differences are from the first rule set, with 95% intervals; where deck and deal are the same the deals are too,
     and the luck of the deal cancels.
     """
-    from modernart.analysis.comparing.editions import compare_editions, parse_edition
-    from modernart.analysis.field import with_fields
-    from modernart.analysis.progress import progress_bar
-    from modernart.simulator.compiling import announce_compilation
+    from modernart.analysis.api.studies import compare_editions
     from modernart.simulator.files import check_output, whole_file
-    from modernart.simulator.simulate import n_blocks_for
-    from modernart.strategies.registry import DEFAULT_FIELD
-    from modernart.strategies.specs import load_players, split_specs
+    from modernart.strategies.specs import split_specs
 
-    parsed = [(text, parse_edition(text)) for text in editions]
     if output is not None:
         check_output(output)
-    announce_compilation()
-    bidders = load_players(with_fields(split_specs(field) or DEFAULT_FIELD))
-    total = len(parsed) * n_blocks_for(parsed[0][1].rules(players), games) * players
-    with progress_bar("games", total) as (start, advance):
-        start(0)
-        comparison = compare_editions(parsed, bidders, players, games, seed=seed, threads=threads, on_progress=advance)
-    metrics, shares = comparison.table(), comparison.win_shares()
+    comparison = compare_editions(
+        editions, split_specs(field), players=players, games=games, seed=seed, threads=threads, progress=True
+    )
+    metrics, shares = comparison.tables["metrics"], comparison.tables["win_shares"]
     if output is not None:
         with whole_file(output) as file:
             metrics.to_csv(file, index=False)

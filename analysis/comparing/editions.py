@@ -3,12 +3,14 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from modernart.analysis.measures import tallies_for
+from modernart.analysis.notebook import html_of
 from modernart.analysis.statistics.estimates import ratio_of
 from modernart.simulator.cards import AuctionKind
 from modernart.simulator.errors import UsageError
@@ -169,6 +171,16 @@ class Comparison:
     labels: tuple[str, ...]
     runs: tuple[Run, ...]
     shares_deals: tuple[bool, ...]
+
+    @cached_property
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """`metrics`, as of `table`, and `win_shares` of every strategy."""
+        return {"metrics": self.table(), "win_shares": self.win_shares()}
+
+    def _repr_html_(self) -> str:
+        """Return the metrics, for notebooks."""
+        title = f"{self.runs[0].n_games:,} games under each rule set, seed {self.runs[0].seed}"
+        return html_of(title, self.tables["metrics"])
 
     def table(self) -> pd.DataFrame:
         """Return each metric under each rule set, with the paired difference from the first and intervals.

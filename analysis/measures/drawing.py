@@ -20,6 +20,7 @@ from modernart.analysis.measures.looks import COLOURS, MARKERS, looks_of
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from matplotlib.transforms import Bbox
 
 #: Size in inches: at 9 points it stays legible at the width of a phone.
 WIDTH = 4.8
@@ -120,10 +121,22 @@ def new_axes(height: float = HEIGHT, width: float = WIDTH) -> Axes:
     return Figure(figsize=(width, height), layout="constrained").subplots()
 
 
-def add_note(ax: Axes, text: str) -> None:
-    """Write below a figure what it was made from: games, seed, source; saved with `bbox_inches="tight"` it shows."""
+def add_note(ax: Axes, text: str) -> Bbox:
+    """Write below a figure what it was made from: games, seed, source.
+
+    Returns
+    -------
+    Bbox
+        Figure and note with a margin, for `savefig(bbox_inches=...)`. The layout must have been found, so that all else
+        lies within the figure; "tight" would draw the whole figure once more to see.
+    """
+    from matplotlib.transforms import Bbox
+
+    figure = figure_of(ax)
     with style():
-        figure_of(ax).text(0.01, -0.01, text, fontsize=6.5, color="#555555", ha="left", va="top")
+        note = figure.text(0.01, -0.01, text, fontsize=6.5, color="#555555", ha="left", va="top")
+        below = note.get_window_extent().transformed(figure.dpi_scale_trans.inverted())
+    return Bbox.union([figure.bbox_inches, below]).padded(0.1)
 
 
 def bars(frame: pd.DataFrame, column: str) -> np.ndarray:

@@ -19,7 +19,7 @@ from modernart.simulator.errors import ModernArtError, RunError, UsageError
 from modernart.simulator.game import new_deal, new_game
 from modernart.simulator.interpreter import Interpreter, ask
 from modernart.simulator.limits import MAX_WHOLE
-from modernart.simulator.players import Player, acts_of, params_of
+from modernart.simulator.players import acts_of, params_of
 from modernart.simulator.rules import Rules, load_edition
 from modernart.simulator.under_way import failure_of
 from modernart.simulator.wording import shown
@@ -101,6 +101,8 @@ class Session:
         By seat, all different.
     answers : list of int
         All answers so far, the bots' too.
+    interpreter : Interpreter
+        The game with all that is hidden: to be read, and only for what a seat knows.
 
     Raises
     ------
@@ -120,32 +122,32 @@ class Session:
         self._n_answers = [0] * rules.players
         # Kept: compiled code reaches a bot's data by address.
         self._bots = load_players([seat.spec for seat in seats if seat.spec is not None])
-        self._interpreter = Interpreter(rules)
+        self.interpreter = Interpreter(rules)
         bots = iter(self._bots)
         self.names = _all_different([seat.name if seat.is_person else next(bots).name for seat in seats])
         self._set_up()
-        self._story = Story(rules).follow(self._interpreter.rounds)
+        self._story = Story(rules).follow(self.interpreter.rounds)
 
     def _set_up(self) -> None:
         """Seat the bots and deal; line-up positions are the seats."""
-        game = self._interpreter.game
+        game = self.interpreter.game
         places = [place for place, seat in enumerate(self.seats) if not seat.is_person]
         for place, act, params in zip(places, acts_of(self._bots), params_of(self._bots, self.rules), strict=True):
             game.acts[place] = act
             game.hands[place].params[:] = params
         new_deal(game, np.uint64(self.seed), 0)
         new_game(game, 0)
-        self._interpreter.start()
+        self.interpreter.start()
 
     @property
     def is_over(self) -> bool:
         """Whether the game is over."""
-        return bool(self._interpreter.is_over)
+        return bool(self.interpreter.is_over)
 
     @property
     def asked(self) -> int | None:
         """The seat that must answer; None when the game is over."""
-        return None if self.is_over else int(self._interpreter.game.table.seat)
+        return None if self.is_over else int(self.interpreter.game.table.seat)
 
     @property
     def people(self) -> list[int]:
@@ -167,12 +169,12 @@ class Session:
     @property
     def question(self) -> Question:
         """What the seat whose turn it is is asked."""
-        return question_of(self._interpreter)
+        return question_of(self.interpreter)
 
     def allows(self, answer: int) -> bool:
         """Return whether the rules allow an answer to the open question; a card may be named by any of its slots."""
-        table = self._interpreter.game.table
-        hand = self._interpreter.game.hands[int(table.seat)]
+        table = self.interpreter.game.table
+        hand = self.interpreter.game.hands[int(table.seat)]
         return abs(answer) < 2**31 and bool(is_legal(table, hand, answer))
 
     def answer(self, seat: int, answer: int, turn: int | None = None) -> None:
@@ -209,37 +211,24 @@ class Session:
         while not self.is_over and not self.is_persons_turn:
             self.step()
 
-    def answer_of(self, player: Player) -> int:
-        """Return what another bidder would answer in the place of the seat that is asked; the game is left alone.
-
-        It sees the table and the hand of this seat; its own notes on the game so far are empty.
-        """
-        games = self._interpreter.games.copy()
-        game = games[0]
-        seat = int(game.table.seat)
-        game.acts[seat] = player.address
-        game.hands[seat].params[:] = params_of([player], self.rules)[0]
-        game.hands[seat].notes[:] = 0
-        return int(ask(game))
-
     def _ask_bot(self) -> int:
-        name = self.names[int(self._interpreter.game.table.seat)]
+        name = self.names[int(self.interpreter.game.table.seat)]
         try:
-            return int(ask(self._interpreter.game))
+            return int(ask(self.interpreter.game))
         except ModernArtError:
             raise
         except Exception as error:
             raise RunError(f'strategy "{name}" failed in this game: {failure_of(error.__cause__ or error)}') from error
 
     def _play(self, answer: int) -> None:
-        seat = int(self._interpreter.game.table.seat)
+        seat = int(self.interpreter.game.table.seat)
         try:
-            self._interpreter.step(answer)
+            self.interpreter.step(answer)
         except ValueError as error:
             raise RunError(f'strategy "{self.names[seat]}" gave an illegal answer: {error}') from None
         self._n_answers[seat] += 1
         self.answers.append(answer)
-        self._story.follow(self._interpreter.rounds)
+        self._story.follow(self.interpreter.rounds)
 
     def frames(self, seat: int, since: int = 0) -> list[Frame]:
         """Return what a seat knows of the points of the game from number `since` on.
@@ -267,7 +256,7 @@ class Session:
         """Return the record of the finished game (docs/records.md)."""
         if not self.is_over:
             raise UsageError("a game has a record when it is over; this one is not")
-        record = self._interpreter.record()
+        record = self.interpreter.record()
         head = {key: record[key] for key in ("format", "version", "rules")}
         return head | {"players": self.names} | {key: record[key] for key in record if key not in head}
 

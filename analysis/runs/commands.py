@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from modernart.analysis.runs.tournament import Tournament
     from modernart.simulator.simulate import Run
 
-#: Games of a tournament that is given no number: about ten seconds of two cores; the most where a precision is given.
-DEFAULT_GAMES, MOST_GAMES = 200_000, 10**9
+#: The most games of a tournament that is given a precision.
+MOST_GAMES = 10**9
 
 
 def register(app: typer.Typer) -> None:
@@ -71,6 +71,9 @@ def tournament(
             "--report/--no-report", help="Write report.html, which takes some seconds; default: unless --json."
         ),
     ] = None,
+    cite: Annotated[
+        bool, typer.Option("--cite", help="Print what a paper should say too: version, rules, seed, command.")
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Play strategies against each other at balanced tables and rank them.
@@ -79,28 +82,28 @@ def tournament(
     `expert` names a field of the claims. The run folder holds all that was counted; an
     interrupted run goes on when the same command is given again.
     """
-    from modernart.analysis.field import with_fields
+    from modernart.analysis.api.tournaments import DEFAULT_GAMES, plan_tournament
     from modernart.analysis.progress import duration_in_words, progress_bar
-    from modernart.analysis.runs.run_folder import Interrupted, parse_part, plan_run
+    from modernart.analysis.runs.run_folder import Interrupted, parse_part
     from modernart.analysis.runs.target import FIRST_GAMES, parse_target
     from modernart.analysis.runs.tournament import hold_tournament
+    from modernart.simulator.ahead import compile_ahead
     from modernart.simulator.compiling import announce_compilation
     from modernart.simulator.errors import UsageError
-    from modernart.strategies.registry import DEFAULT_FIELD
-    from modernart.strategies.specs import load_players
 
     if target_error is not None and blocks is not None:
         raise UsageError("give --target-error or --blocks, not both: a part of a run does not know the rest's spread")
     target = parse_target(target_error) if target_error is not None else None
     announce_compilation()
-    plan = plan_run(
-        load_players(with_fields(specs or DEFAULT_FIELD)),
-        edition=edition,
-        seats=players,
-        games=games or (MOST_GAMES if target else DEFAULT_GAMES),
-        seed=seed,
-        overrides=overrides_of(open_style, rule),
-        part=parse_part(blocks) if blocks is not None else None,
+    compile_ahead()
+    plan = plan_tournament(
+        specs or (),
+        edition,
+        players,
+        games or (MOST_GAMES if target else DEFAULT_GAMES),
+        seed,
+        overrides_of(open_style, rule),
+        parse_part(blocks) if blocks is not None else None,
     )
     with_report = not as_json if report is None else report
     total = plan.n_games if target is None else min(FIRST_GAMES, plan.n_games)
@@ -128,10 +131,13 @@ def tournament(
     except Interrupted as stop:
         typer.echo(str(stop), err=True)
         raise typer.Exit(stop.exit_code) from None
+    assert result.folder is not None
     if as_json:
         typer.echo(to_json(result.to_dict()))
     else:
         _show_files(result, records, with_report)
+        if cite:
+            typer.echo(f"\nTo cite these numbers:\n{result.cite()}")
     if output is None:
         _tell_of_replaced(result.folder)
 
@@ -200,7 +206,7 @@ def _show_ranking(result: "Tournament") -> None:
     table.add_column("strategy", overflow="fold")
     for column in ("win share", "95% interval", "money", "95% interval", "sd"):
         table.add_column(column, justify="right", no_wrap=True)
-    for i, row in enumerate(result.ranking.itertuples(), 1):
+    for i, row in enumerate(result.tables["ranking"].itertuples(), 1):
         table.add_row(
             str(i),
             escape(row.strategy),
@@ -225,6 +231,7 @@ def _show_files(result: "Tournament", n_records: int, has_report: bool) -> None:
     """Print where the files are and what to do next."""
     from modernart.analysis.runs.run_folder import RECORDS_FILE, REPORT_FILE
 
+    assert result.folder is not None
     files = [name for name, is_there in ((REPORT_FILE, has_report), (RECORDS_FILE, n_records > 0)) if is_there]
     print(f"Files: {result.folder}" + (f" ({', '.join(files)})" if files else ""))
     if n_records:

@@ -17,7 +17,7 @@ from typing import Any
 
 from modernart.analysis.measures import tallies_for
 from modernart.analysis.plain import write_json
-from modernart.analysis.provenance import code_digest, cost, provenance
+from modernart.analysis.provenance import code_digest, cost, provenance, rules_digest
 from modernart.analysis.runs.run_json import FORMAT, RUN_FILE, VERSION, read_run_file
 from modernart.analysis.runs.tallies_file import read_tallies, write_tallies
 from modernart.simulator.arguments import parse_whole
@@ -296,8 +296,22 @@ def run_file(plan: Plan, run: Run, threads: int) -> dict[str, Any]:
         "notes": list(plan.notes),
         "artist_names": list(plan.artist_names),
         **provenance(),
+        "edition_digest": rules_digest(plan.rules),
         "identity": plan.identity,
     }
+
+
+def save(plan: Plan, run: Run, folder: Path) -> None:
+    """Write a run that was played in memory as a run folder.
+
+    Raises
+    ------
+    UsageError
+        If the folder holds another run, or more games of this one.
+    """
+    open_folder(folder, plan)
+    write_tallies(folder / TALLIES_FILE, run)
+    write_json(folder / RUN_FILE, run_file(plan, run, scheduler_for(None).n_threads))
 
 
 @contextlib.contextmanager
