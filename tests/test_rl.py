@@ -1,9 +1,11 @@
 """Environments for reinforcement learning: what seats observe, what they may do, and games stepped in batches."""
 
 import os
+import re
 import subprocess
 import sys
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -683,3 +685,19 @@ def test_games_are_the_same_without_the_jit():
     ]
     assert shown[0].stdout == shown[1].stdout
     assert len(shown[0].stdout.strip()) == 64
+
+
+def test_guide_lists_the_parts_of_an_observation():
+    guide = (Path(__file__).parent.parent / "docs" / "rl.md").read_text()
+    for name, (size, words) in PARTS.items():
+        assert f"| `{name}` | {STARTS[name]} | {size} | {words} |\n" in guide
+
+
+def test_code_of_the_guide_runs():
+    guide = (Path(__file__).parent.parent / "docs" / "rl.md").read_text()
+    one, many = (block for block in re.findall(r"```python\n(.*?)```", guide, re.DOTALL) if "env(" in block)
+    told: dict = {}
+    exec(one, told)
+    assert told["is_over"]
+    exec(many.replace("4096", "16").replace("1000", "50"), told)
+    assert told["is_over"].shape == (16,)
