@@ -3,9 +3,11 @@
 import contextlib
 import itertools
 import logging
+import os
 import pickle
 import queue
 import secrets
+import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -278,7 +280,11 @@ class DaskScheduler:
         )
 
     def close(self) -> None:
-        """Let go of the cluster; workers on this machine end."""
+        """Let go of the cluster; workers on this machine end at once, as they hold nothing that is still wanted."""
+        for nanny in list(self._local.workers.values()) if self._local is not None else ():
+            nanny.auto_restart = False
+            with contextlib.suppress(OSError, TypeError):
+                os.kill(nanny.pid, signal.SIGKILL)
         for one in (self._client, self._local):
             if one is not None:
                 with contextlib.suppress(Exception):
