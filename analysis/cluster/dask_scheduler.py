@@ -236,15 +236,17 @@ class DaskScheduler:
             )
         if self._address is None:
             self._local = _workers_here(self._n_wanted)
-        where = self._local or self._address
         try:
-            self._client = Client(where, timeout=_ANSWER_SECONDS, set_as_default=False)
-            self._client.wait_for_workers(1, timeout=_WORKER_SECONDS)
-        except TimeoutError as error:
-            raise RunError(f"the cluster at {self._name} has no workers: {error}") from None
+            self._client = Client(self._local or self._address, timeout=_ANSWER_SECONDS, set_as_default=False)
         except OSError as error:
             raise RunError(f"no Dask scheduler answers at {self._name}: {error}") from None
         self._client.subscribe_topic(self._topic, lambda event: self._said.append(event[1]))
+        until = time.monotonic() + _WORKER_SECONDS
+        # Asked again and again: Dask's own way to wait does not notice that the scheduler has gone.
+        while not self._workers():
+            if time.monotonic() > until:
+                raise RunError(f"the Dask cluster at {self._name} has no workers")
+            time.sleep(_TICK)
 
     @property
     def _name(self) -> str:
@@ -360,6 +362,7 @@ def _quieten() -> None:
     import distributed  # reads its own settings first
 
     dask.config.set({"distributed.scheduler.allowed-failures": _MOST_DEATHS - 1})
+    dask.config.set({"distributed.comm.timeouts.connect": _ANSWER_SECONDS})
     dask.config.set({"logging": dict.fromkeys(("distributed", "distributed.client"), "critical")})
     for name in [distributed.__name__, "tornado.application", *logging.root.manager.loggerDict]:
         if name.startswith((distributed.__name__, "tornado")):
