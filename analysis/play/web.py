@@ -151,7 +151,7 @@ def view(session: Session, seat: int, since: int) -> dict[str, Any]:
     frames = session.frames(seat)
     is_asked = session.asked == seat
     data: dict[str, Any] = {
-        "game": game_for_page(session.rules, session.names),
+        "game": game_for_page(session.rules, session.names, session.artist_names),
         "seat": seat,
         "people": session.people,
         "asked": session.asked,
