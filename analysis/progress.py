@@ -1,6 +1,7 @@
 """Progress of long work, on stderr."""
 
 import contextlib
+import itertools
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -9,6 +10,8 @@ from collections.abc import Callable, Iterator
 _LOG_SECONDS = 15.0
 #: Seconds of work after which its end is foretold, if it is further off than so many seconds.
 _FORECAST_AFTER, _LONG_SECONDS = 3.0, 60.0
+#: Work that still gets faster by more than this is not yet under way in earnest.
+_STEADY = 1.5
 
 
 @contextlib.contextmanager
@@ -107,14 +110,14 @@ class _Log:
     def __init__(self, what: str, total: int) -> None:
         self._what, self._total = what, total
         self._logged = time.monotonic()
-        self._first: tuple[float, int] | None = None
+        self._marks: list[tuple[float, int]] = []
         self._has_foretold = False
         self._begun_at = 0
 
     def start(self, n: int, new_total: int | None = None) -> None:
         """Begin at `n` that are done already."""
         self._total = new_total or self._total
-        self._first, self._has_foretold, self._begun_at = None, False, n
+        self._marks, self._has_foretold, self._begun_at = [], False, n
         _say_where_it_goes_on(self._what)(n)
 
     def advance(self, n: int | None, words: str = "", is_stage: bool = False) -> None:
@@ -126,16 +129,19 @@ class _Log:
             self._foretell(n)
 
     def _foretell(self, n: int) -> None:
-        if n <= self._begun_at:
+        now = time.monotonic()
+        if n <= self._begun_at or (self._marks and now - self._marks[-1][0] < _FORECAST_AFTER / 2):
             return
-        if self._first is None:
-            # Only from here on: what came before may have waited for the compiler.
-            self._first = (time.monotonic(), n)
-        seconds, done = time.monotonic() - self._first[0], n - self._first[1]
-        if done <= 0 or seconds < _FORECAST_AFTER:
+        # Not from the start: what comes first may wait for the compiler, or for workers to begin.
+        self._marks = [*self._marks[-2:], (now, n)]
+        if len(self._marks) < 2:
+            return
+        *before, lately = ((b[1] - a[1]) / (b[0] - a[0]) for a, b in itertools.pairwise(self._marks))
+        is_long = now - self._marks[-2][0] >= _LOG_SECONDS
+        if lately <= 0 or not (is_long or (before and lately < _STEADY * before[0])):
             return
         self._has_foretold = True
-        left = (self._total - n) * seconds / done
+        left = (self._total - n) / lately
         if left > _LONG_SECONDS:
             self._print(f"{n:,} of {self._total:,} {self._what}: {duration_in_words(left)} to go")
 

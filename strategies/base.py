@@ -16,11 +16,14 @@ from modernart.simulator.jit import kernel
 from modernart.simulator.players import Data, Player, Trial
 from modernart.simulator.state import HAND, MAX_OWN_PARAMS, TABLE
 from modernart.strategies.guard import guarded_act, trial_of
+from modernart.strategies.identity import uses_any
 
 # Groups of bidders, in the order of the list. A file in `bidders/` names its group as GROUP; the default is the last.
 RULES_OF_THUMB, PUBLISHED, CLAIMS, OWN_IDEAS = range(4)
 #: How the code of a bot of expressions calls its file: it holds nothing but arithmetic.
 EXPRESSIONS = "<expressions "
+#: What code names that reads notes: the field, or the call of another strategy.
+_READS_NOTES = frozenset({"notes", "call_act"})
 
 
 @dataclass(frozen=True)
@@ -100,6 +103,11 @@ class Strategy:
         """Its first games, with bounds checks; None for this project's own."""
         return trial_of(self.function) if self.is_foreign else None
 
+    @property
+    def keeps_notes(self) -> bool:
+        """Whether it may read notes in its hand, by itself or through another strategy that it calls."""
+        return self.is_foreign or uses_any(self.function, _READS_NOTES)
+
     def with_values(self, values: Mapping[str, float]) -> "Strategy":
         """Return the strategy with other parameter values.
 
@@ -133,7 +141,15 @@ class Strategy:
 
     def player(self, name: str | None = None) -> Player:
         """Return what the simulator needs to seat it."""
-        return Player(name or self.spec, self.act, self.vector, self.data, trial=self.trial, spec=self.spec)
+        return Player(
+            name or self.spec,
+            self.act,
+            self.vector,
+            self.data,
+            trial=self.trial,
+            keeps_notes=self.keeps_notes,
+            spec=self.spec,
+        )
 
 
 @contextmanager

@@ -4,15 +4,18 @@ import json
 import random
 
 import pytest
+from notes import notes_of
 
 from modernart.analysis.table.logbook import Logbook
 from modernart.analysis.table.names import artist_words, read_card
 from modernart.analysis.table.sitting import Sitting
 from modernart.simulator.cards import format_card
 from modernart.simulator.errors import UsageError
+from modernart.simulator.games import records_of_run
 from modernart.simulator.records import RecordError, replay_record
 from modernart.simulator.replay import tell_record
 from modernart.simulator.rules import load_edition
+from modernart.strategies.specs import load_players
 
 CLASSIC = load_edition("classic").rules(4)
 ARTISTS = CLASSIC.artists
@@ -195,3 +198,79 @@ def test_record_with_unknown_hands_is_held_to_the_deck():
         event["card"] = plays[0]["card"]
     with pytest.raises(RecordError):
         replay_record(record)
+
+
+@pytest.mark.parametrize(
+    ("edition", "players", "overrides"),
+    [
+        ("classic", 3, {}),
+        ("classic", 5, {"open_style": "outcry"}),
+        ("online", 4, {}),
+        ("shill", 3, {}),
+        ("sotheby", 5, {}),
+    ],
+)
+def test_notes_of_a_game_tell_the_same_game(edition, players, overrides):
+    rules = load_edition(edition, overrides).rules(players)
+    field = load_players(["random", "half_value", "fair_share"])
+    for record in records_of_run(field, rules, 11, 0, 2):
+        sitting = Sitting(rules)
+        for line in notes_of(record, range(players)):
+            sitting.take(line)
+        again = sitting.record()
+        for key in ("first_seat", "rounds", "money", "winners"):
+            assert again[key] == record[key], key
+        # Told without the hands, everything but the cards dealt and who declined to add one comes out the same.
+        blind = Sitting(rules)
+        for line in notes_of(record):
+            blind.take(line)
+        assert blind.record()["money"] == record["money"]
+        replay_record(json.loads(json.dumps(blind.record())))
+
+
+CARDS = ["KR-S", "KR-D", "LM-O", "YO-R", "CP-F", "KG-S"]
+WORDS = [
+    *CARDS,
+    *"A B C D E plays joins adds with sold for asks buys pass 12 0 99 999999999 - , ; ? undo".split(),
+    "alone",
+    "nobody",
+    "leaves",
+    "turns up",
+    "hand",
+    "first",
+    "players",
+    "correct",
+    "Krypto sealed",
+    "\x00",
+    "é",
+]
+
+
+@pytest.mark.parametrize("n", [400, pytest.param(10_000, marks=pytest.mark.slow)])
+def test_lines_of_nonsense_are_refused_in_a_sentence_and_change_nothing(n):
+    draw = random.Random(5)
+    book = Logbook()
+    n_taken = 0
+    refusals = set()
+    for _ in range(n):
+        if book.sitting is None or book.sitting.is_over or len(book.sitting.lines) > 60:
+            book = Logbook()
+            book.take(draw.choice(["players 4", "players 3"]))
+        before = list(book.lines)
+        state = book.sitting.game.table.copy()
+        if draw.random() < 0.5:
+            line = " ".join(draw.choices(WORDS, k=draw.randint(1, 6)))
+        else:
+            name = draw.choice("ABCD")
+            line = draw.choice(
+                [f"{name} plays {draw.choice(CARDS)}", f"sold {name} {draw.randint(0, 40)}", f"{name} 5"]
+            )
+        try:
+            book.take(line)
+            n_taken += book.lines != before
+        except UsageError as error:
+            refusals.add(str(error))
+            assert book.lines == before
+            assert book.sitting.game.table.copy() == state
+    assert n_taken > n / 100
+    assert all(10 < len(refusal) < 200 for refusal in refusals)

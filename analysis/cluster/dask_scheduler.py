@@ -8,7 +8,7 @@ import queue
 import secrets
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from typing import Any
 
@@ -66,6 +66,7 @@ class _Sent:
     first_block: int
     n_blocks: int
     kind: tuple
+    parcel: bytes
 
 
 class DaskScheduler:
@@ -120,7 +121,11 @@ class DaskScheduler:
                 piece = None
                 with contextlib.suppress(queue.Empty):
                     sent = out.pop(done.get(timeout=_TICK))
-                    piece = self._received(sent, orders[sent.order].work)
+                    if sent.future.status in ("cancelled", "lost"):
+                        self._check_connection()
+                        self._submit(replace(sent, future=None), out, done)
+                    else:
+                        piece = self._received(sent, orders[sent.order].work)
                 if self._said:
                     raise RunError(self._said[0])
                 yield piece
@@ -131,7 +136,6 @@ class DaskScheduler:
 
     def _send(self, waiting: "_Waiting", out: dict[str, _Sent], done: "queue.SimpleQueue[str]") -> None:
         """Send out as many pieces as the workers can do with."""
-        from modernart.analysis.cluster.on_worker import play_piece
         from modernart.analysis.cluster.travelling import code_of, pack
 
         most = _PIECES_A_WORKER * self._workers()
@@ -142,10 +146,25 @@ class DaskScheduler:
             code = waiting.once(code_of)
             number, work, first, n = waiting.take(self._size(kind, waiting))
             parcel = pack(work.part(first, n), code)
-            key = f"{self._topic}-{next(self._numbers)}"
-            future = self._client.submit(play_piece, self._topic, self._baggage, parcel, first, n, key=key, pure=False)
-            out[key] = _Sent(future, number, first, n, kind)
-            future.add_done_callback(lambda finished: done.put(finished.key))
+            self._submit(_Sent(None, number, first, n, kind, parcel), out, done)
+
+    def _submit(self, sent: _Sent, out: dict[str, _Sent], done: "queue.SimpleQueue[str]") -> None:
+        """Send out a piece."""
+        from modernart.analysis.cluster.on_worker import play_piece
+
+        key = f"{self._topic}-{next(self._numbers)}"
+        what = (self._topic, self._baggage, sent.parcel, sent.first_block, sent.n_blocks)
+        future = self._client.submit(play_piece, *what, key=key, pure=False)
+        out[key] = replace(sent, future=future)
+        future.add_done_callback(lambda finished: done.put(finished.key))
+
+    def _check_connection(self) -> None:
+        """Ask the scheduler whether it is there: it forgets pieces where a connection breaks for a moment."""
+        with self._naming_a_loss():
+            self._client.sync(self._client.scheduler.identity, callback_timeout=_ANSWER_SECONDS)
+            if self._baggage:
+                self._digest = ""
+                self._send_baggage()
 
     def _size(self, kind: tuple, waiting: "_Waiting") -> int:
         """Return how many blocks the next piece should have."""
@@ -162,10 +181,7 @@ class DaskScheduler:
         """Return the piece that a future holds."""
         from modernart.analysis.cluster.travelling import grow
 
-        status = sent.future.status
-        if status in ("cancelled", "lost"):
-            raise self._loss()
-        if status == "error":
+        if sent.future.status == "error":
             raise self._fault(sent, work)
         with self._naming_a_loss():
             content, seconds = sent.future.result(timeout=_WORKER_SECONDS)
@@ -241,7 +257,8 @@ class DaskScheduler:
             self._digest = files.digest
             content = pickle.dumps(files, protocol=5)
             # A task and no scattered data: Dask makes it again where the worker that held it has died.
-            self._baggage = self._client.submit(hold, content, key=f"{self._topic}-files-{files.digest}")
+            key = f"{self._topic}-files-{next(self._numbers)}"
+            self._baggage = self._client.submit(hold, content, key=key)
 
     @contextlib.contextmanager
     def _naming_a_loss(self) -> Iterator[None]:

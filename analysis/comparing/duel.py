@@ -101,7 +101,7 @@ def duel(
     margin: float = 0.01,
     confidence: float = 0.95,
     first_block: int = 0,
-    on_progress: Callable[[int, Interval], None] | None = None,
+    on_progress: Callable[[int, Interval | None], None] | None = None,
 ) -> Duel:
     """Compare A with B in the same focal seat.
 
@@ -123,7 +123,7 @@ def duel(
     first_block : int
         Number of the first deal.
     on_progress : callable, optional
-        Called with the games played and the interval of the difference at each look.
+        Called with the games played and, at each look of a sequential duel, the interval of the difference.
 
     Returns
     -------
@@ -141,7 +141,10 @@ def duel(
         # In pieces, so that it can be interrupted.
         n_blocks = n_blocks_for(rules, fixed)
         for start in range(0, n_blocks, _PIECE):
-            outcomes.play(a, b, focal_seat, first_block + start, min(_PIECE, n_blocks - start))
+            n = min(_PIECE, n_blocks - start)
+            outcomes.play(a, b, focal_seat, first_block + start, n)
+            if on_progress is not None:
+                on_progress((start + n) * rules.players, None)
         return _judge_fixed(outcomes, rules, margin, confidence)
     looks = look_sizes(_FIRST_LOOK, n_blocks_for(rules, most_games))
     evidence = BoundedMean(-1.0, 1.0)

@@ -70,7 +70,9 @@ def duel(
             fixed=fixed,
             most_games=most_games,
             margin=margin,
-            on_progress=lambda games, interval: advance(games, f"difference {percent_range(interval, '+')} points"),
+            on_progress=lambda games, interval: advance(
+                games, f"difference {percent_range(interval, '+')} points" if interval else ""
+            ),
         )
     if as_json:
         print(to_json(result.to_json()))

@@ -84,6 +84,7 @@ def tournament(
     from modernart.analysis.runs.run_folder import Interrupted, parse_part, plan_run
     from modernart.analysis.runs.target import FIRST_GAMES, parse_target
     from modernart.analysis.runs.tournament import hold_tournament
+    from modernart.simulator.ahead import compile_ahead
     from modernart.simulator.compiling import announce_compilation
     from modernart.simulator.errors import UsageError
     from modernart.strategies.registry import DEFAULT_FIELD
@@ -93,6 +94,7 @@ def tournament(
         raise UsageError("give --target-error or --blocks, not both: a part of a run does not know the rest's spread")
     target = parse_target(target_error) if target_error is not None else None
     announce_compilation()
+    compile_ahead()
     plan = plan_run(
         load_players(with_fields(specs or DEFAULT_FIELD)),
         edition=edition,

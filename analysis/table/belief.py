@@ -113,21 +113,13 @@ class Belief:
             one.steps,
             int(one.phase),
             one.seat,
-            _weighing(one),
+            one.hidden,
             self.pools,
             self.players,
             self.keys,
             scenes,
             repeats,
         )
-
-
-def _weighing(position: Position) -> np.ndarray:
-    """Return whose answers tell something: the hidden hands'."""
-    weighs = np.zeros(MAX_SEATS, np.bool_)
-    weighs[: position.rules.players] = True
-    weighs[position.seat] = not position.knows_hand
-    return weighs
 
 
 def draw_belief(
@@ -157,7 +149,7 @@ def draw_belief(
     UsageError
         If no deal of the hidden cards agrees with what was seen.
     """
-    policies, shares = _policies_of(position.rules, rivals)
+    policies, shares = policies_of(position.rules, rivals)
     n = effort.walks * effort.kept
     pools = np.zeros((n, MAX_CARDS), np.int16)
     players = np.zeros((n, MAX_SEATS), np.int64)
@@ -182,7 +174,7 @@ def draw_belief(
             position.steps,
             int(position.phase),
             position.seat,
-            _weighing(position),
+            position.hidden,
             shares,
             power,
             first,
@@ -203,7 +195,7 @@ def draw_belief(
     return Belief(position, policies, pools[possible], players[possible], keys[possible], weights[possible], walks)
 
 
-def _policies_of(rules: Rules, rivals: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
+def policies_of(rules: Rules, rivals: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
     """Return the policies, the seat's own first, and the chance of each at a rival's seat."""
     specs = tuple(dict.fromkeys((OWN, *rivals)))
     policies = policies_for(specs, rules)

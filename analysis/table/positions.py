@@ -79,17 +79,22 @@ class Position:
         return np.array([*self.rules.deal, *[0] * (MAX_ROUNDS - self.rules.rounds)], np.int64)
 
     @property
+    def hidden(self) -> np.ndarray:
+        """Which seats' cards are not known, bool of shape (MAX_SEATS,)."""
+        first = int(self.base[0].table.round_index)
+        return (self.sizes > 0) & (self.known[:, first, 0] < 0)
+
+    @property
     def knows_hand(self) -> bool:
         """Whether the cards of the seat that decides are known."""
-        return bool(self.known[self.seat, int(self.base[0].table.round_index), 0] >= 0)
+        return not self.hidden[self.seat]
 
     @property
     def n_hidden(self) -> int:
         """Cards in the hidden hands."""
-        n_seats, first = self.rules.players, int(self.base[0].table.round_index)
+        first = int(self.base[0].table.round_index)
         dealt = int(self.new[first + 1 : self.last + 1].sum())
-        hidden = [seat for seat in range(n_seats) if seat != self.seat or not self.knows_hand]
-        return sum(int(self.sizes[seat]) + dealt for seat in hidden) - len(self.played)
+        return int((self.sizes[self.hidden] + dealt).sum()) - len(self.played)
 
     def card(self, code: int) -> str:
         """Return the text of a card code."""
@@ -175,6 +180,7 @@ def position_from_rounds(
     *,
     names: Sequence[str] = (),
     place: str = "",
+    sees_all: bool = False,
 ) -> Position:
     """Return the decision of a seat after the events of the rounds so far, from what that seat saw.
 
@@ -194,6 +200,8 @@ def position_from_rounds(
         Names of the seats; letters by default.
     place : str
         For messages.
+    sees_all : bool
+        Whether all hands that the rounds tell are known, as to somebody who walks around the table.
     """
     base = base_game(rules, first_seat)
     account = _Account(rules, seat)
@@ -203,10 +211,11 @@ def position_from_rounds(
         if index == len(rounds) - 1:
             events = _before_secrets(events, phase)
         account.note(events, index, tells_limits)
-    dealt = [told["dealt"][seat] for told in rounds]
-    own = None
-    if all(cards is not None for cards in dealt):
-        own = [[parse_card(card, rules.artists) for card in cards] for cards in dealt]
+    own = {}
+    for other in range(rules.players) if sees_all else (seat,):
+        dealt = [told["dealt"][other] for told in rounds]
+        if all(cards is not None for cards in dealt):
+            own[other] = [[parse_card(card, rules.artists) for card in cards] for cards in dealt]
     sizes = np.zeros(MAX_SEATS, np.int64)
     sizes[: rules.players] = rules.deal[0]
     return _position(base, account, sizes, own, 0, len(rounds) - 1, phase, names, place)
@@ -241,7 +250,7 @@ def position_from_table(
     account = _Account(rules, seat)
     index = int(base[0].table.round_index)
     account.note(_before_secrets(list(events), phase), index, False)
-    return _position(base, account, sizes, [hand], index, index, phase, names, place)
+    return _position(base, account, sizes, {seat: [hand]}, index, index, phase, names, place)
 
 
 def position_of_game(interpreter: Interpreter, *, names: Sequence[str] = (), place: str = "") -> Position:
@@ -291,7 +300,7 @@ def _position(
     base: np.recarray,
     account: _Account,
     sizes: np.ndarray,
-    own: Sequence[Sequence[int]] | None,
+    own: Mapping[int, Sequence[Sequence[int]]],
     first: int,
     last: int,
     phase: Phase,
@@ -305,11 +314,12 @@ def _position(
     for told in np.flatnonzero(seen):
         for _ in range(int(seen[told])):
             _take(left, int(told), rules, place)
-    for k, cards in enumerate(own or ()):
-        known[seat, first + k, : len(cards)] = cards
-        for code in cards:
-            _take(left, code, rules, place)
-    hidden = [one for one in account.put_up if own is None or one[1] != seat]
+    for other, hands in own.items():
+        for k, cards in enumerate(hands):
+            known[other, first + k, : len(cards)] = cards
+            for code in cards:
+                _take(left, code, rules, place)
+    hidden = [one for one in account.put_up if one[1] not in own]
     for code in [one[0] for one in hidden] + account.flipped:
         _take(left, code, rules, place)
     still_to_deal = sum(rules.deal[last + 1 :]) * (rules.players + (rules.shill != "none"))

@@ -100,6 +100,16 @@ def part_deals(cards, since, n, new, first, last, parts, state):
 
 
 @kernel
+def first_position(base, new, last):
+    """Return where in the deck the cards of the rounds after `last` begin."""
+    stride = base.table.rules.n_seats + (base.table.rules.shill != 0)
+    position = 0
+    for r in range(base.table.round_index + 1, last + 1):
+        position += new[r] * stride
+    return position
+
+
+@kernel
 def lay_out(game, base, known, sizes, new, last, played, pool, n_pool, key):
     """Deal a scene as it stood when the first of its rounds began; the cards of later deals lie in the deck.
 
@@ -175,6 +185,11 @@ def lay_out(game, base, known, sizes, new, last, played, pool, n_pool, key):
         hand.seat = seat
         hand.home = seat
         hand.rng = stream_start(key, first, seat, DECISIONS)
+    position = first_position(base, new, last)
+    for k in range(n_used, n_pool):
+        if position < MAX_CARDS:
+            game.deck[position] = pool[k]
+            position += 1
     game.key = key
     game.deck_position = 0
     table.cards_in_hands = total
@@ -287,12 +302,14 @@ def make_scene(
     for other in range(game.table.rules.n_seats):
         seat_policy(game, other, data, policies[other])
     weight = relive(game, steps, phase, seat, weighs)
-    rest = pool[n_used:n_pool].copy()
+    # Rounds that were dealt meanwhile took their cards from the pool.
+    n_used += max(game.deck_position - first_position(base, new, last), 0)
+    rest = pool[min(n_used, n_pool) : n_pool].copy()
     if repeat > 0:
         rekey(game, repeat)
         shuffle(rest, len(rest), len(rest), stream_start(game.key, 0, 2, PLACES))
     table = game.table
-    for k in range(table.pile_size):
+    for k in range(min(table.pile_size, len(rest))):
         game.pile[k] = rest[k]
     for k in range(table.pile_size, min(len(rest), MAX_CARDS - game.deck_position)):
         game.deck[game.deck_position + k - table.pile_size] = rest[k]

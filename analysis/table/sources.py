@@ -1,5 +1,6 @@
 """Where positions and games come from: TOML files, records, games in short lines."""
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from modernart.simulator.records import RecordError, read_records, replay_record
 from modernart.simulator.rules import Rules
 from modernart.simulator.wording import cut
 
+_NAME = re.compile(r"[^\W\d]\w{0,19}")
 #: What an event of a record answers; some words answer several decisions, and the table tells which.
 _PHASES = {
     "play": Phase.CARD,
@@ -98,8 +100,11 @@ def parse_event(text: str) -> tuple[int, int]:
 
 
 def names_of(record: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return how the seats of a record are called: by letters, as players' names may be long specs."""
-    return tuple(SEAT_LETTERS[: record["rules"]["players"]])
+    """Return how the seats of a record are called: by name if names are short and differ, else by letters."""
+    letters = tuple(SEAT_LETTERS[: record["rules"]["players"]])
+    told = record.get("players") or ()
+    are_names = len({name.lower() for name in told}) == len(letters) and all(map(_NAME.fullmatch, told))
+    return tuple(told) if are_names else letters
 
 
 def seat_named(text: str, names: tuple[str, ...]) -> int:
@@ -112,7 +117,13 @@ def seat_named(text: str, names: tuple[str, ...]) -> int:
 
 
 def position_at(
-    record: Mapping[str, Any], round_index: int, event: int, *, seat: str | int | None = None, place: str = ""
+    record: Mapping[str, Any],
+    round_index: int,
+    event: int,
+    *,
+    seat: str | int | None = None,
+    place: str = "",
+    sees_all: bool = False,
 ) -> Position:
     """Return the decision that an event of a checked record answers, as the seat that answers saw it.
 
@@ -125,6 +136,8 @@ def position_at(
         For the amounts of a sealed auction, which one event tells; by default the first seat whose hand is known.
     place : str
         For messages.
+    sees_all : bool
+        Whether all hands that the record tells are known.
 
     Raises
     ------
@@ -153,7 +166,9 @@ def position_at(
         seat = known[0] if known else 0
     before = [{"dealt": one["dealt"], "events": one["events"]} for one in rounds[: round_index + 1]]
     before[-1] = before[-1] | {"events": events[:event]}
-    return position_from_rounds(rules, record["first_seat"], before, int(seat), phase, names=names, place=place)
+    return position_from_rounds(
+        rules, record["first_seat"], before, int(seat), phase, names=names, place=place, sees_all=sees_all
+    )
 
 
 def phase_of(rules: Rules, events: list[Mapping[str, Any]], event: int) -> Phase | None:
