@@ -57,11 +57,12 @@ def _make(path: Path, n: int, seed: int, rollouts: int) -> None:
     check_output(path)
     announce_compilation()
     positions = []
+    command = f"modernart quiz --make {path.name} --questions {n} --seed {seed} --rollouts {rollouts}"
     for position in find_positions(n, seed, rollouts):
         positions.append(position)
+        # Written each time: a search that is stopped keeps what it has found.
+        with whole_file(path) as file:
+            json.dump({"format": "modern-art-quiz", "version": 1, "command": command, "positions": positions}, file)
+            file.write("\n")
         typer.echo(f"{len(positions)} of {n}: {position['decision']}", err=True)
-    command = f"modernart quiz --make {path.name} --questions {n} --seed {seed} --rollouts {rollouts}"
-    with whole_file(path) as file:
-        json.dump({"format": "modern-art-quiz", "version": 1, "command": command, "positions": positions}, file)
-        file.write("\n")
     typer.echo(f"{len(positions)} positions written to {path}; ask them: modernart quiz --file {path}")

@@ -24,7 +24,7 @@ FOLK = ("half_value", "full_value", "never_buy", "heuristic", "tight", "rusher",
 #: Who plays the games that positions come from.
 _STRONG = ("predictive", "reader", "learned", "planner")
 #: Decisions in this many are looked at, so that positions come from many games.
-_THINNED = 12
+_THINNED = 3
 #: Positions of one kind of decision among all: no more than one in this many.
 _MOST_OF_A_KIND = 3
 #: Share of the rules of thumb that must go wrong.
@@ -82,8 +82,9 @@ def _judge(session: Session, folk: Sequence[Player], rollouts: int) -> dict[str,
     """Return the open decision as a position of the quiz; None if it is not fit for it."""
     position = position_of_game(session.interpreter, names=session.names)
     answers = [answer_of(session.interpreter, player) for player in folk]
-    if len(set(answers)) == 1 and session.question.high >= 0:
-        return None
+    strong = answer_of(session.interpreter)
+    if sum(_are_apart(session, answer, strong) for answer in answers) < _MOST * len(answers):
+        return None  # a strong bidder answers as they do: not worth playouts
     try:
         if _costs_of_folk(advise(position, rollouts=max(rollouts // 8, 64)), session, answers) is None:
             return None
@@ -94,17 +95,26 @@ def _judge(session: Session, folk: Sequence[Player], rollouts: int) -> dict[str,
     return None if costs is None else _position(session, advice, answers, costs)
 
 
-def answer_of(interpreter: Interpreter, player: Player) -> int:
+def _are_apart(session: Session, one: int, other: int) -> bool:
+    """Return whether two answers are different cards or words, or amounts far from each other."""
+    if session.question.high < session.question.low:
+        return one != other
+    return abs(one - other) > max(5, 0.25 * other)
+
+
+def answer_of(interpreter: Interpreter, player: Player | None = None) -> int:
     """Return what a bidder would answer in the place of the seat that is asked, as `Way.first` tells it.
 
     The game is left alone. The bidder sees the table and the hand of this seat; its notes on the game are empty.
+    Without a player it is the bot of the seat, with its notes.
     """
     games = interpreter.games.copy()
     game = games[0]
     seat = int(game.table.seat)
-    game.acts[seat] = player.address
-    game.hands[seat].params[:] = params_of([player], interpreter.rules)[0]
-    game.hands[seat].notes[:] = 0
+    if player is not None:
+        game.acts[seat] = player.address
+        game.hands[seat].params[:] = params_of([player], interpreter.rules)[0]
+        game.hands[seat].notes[:] = 0
     answer = int(ask(game))
     is_card = game.table.phase in (Phase.CARD, Phase.PAIR, Phase.JOIN)
     return int(game.hands[seat].cards[answer]) if is_card and answer >= 0 else answer

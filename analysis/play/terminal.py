@@ -68,6 +68,7 @@ class Terminal:
                 self._tell_news(seat)
                 self._show_once(seat)
                 self.session.answer(seat, self._ask(seat))
+                self.saves.save(self.name, self.session)
         except (Left, EOFError, KeyboardInterrupt):
             self.saves.save(self.name, self.session)
             return False
