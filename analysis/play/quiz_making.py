@@ -23,14 +23,16 @@ from modernart.strategies.specs import load_players
 FOLK = ("half_value", "full_value", "never_buy", "heuristic", "tight", "rusher", "staller", "collector", "merchant")
 #: Who plays the games that positions come from.
 _STRONG = ("predictive", "reader", "learned", "planner")
-#: Decisions in this many are looked at, so that positions come from many games.
-_THINNED = 3
 #: Positions of one kind of decision among all: no more than one in this many.
 _MOST_OF_A_KIND = 3
-#: Share of the rules of thumb that must go wrong.
-_MOST = 0.6
+#: Share of the rules of thumb that must go wrong, and share of all answers.
+_MOST, _MANY = 0.55, 0.25
+#: Rounds before this one are played, but not asked about: nothing has gained yet, and answers differ by little.
+_FIRST_ROUND = 2
 #: An answer is wrong if it costs this many standard errors, and this much money compared with the others.
-_CLEAR, _COSTLY = 3.0, 4.0
+_CLEAR, _COSTLY = 2.5, 3.0
+#: Standard errors that the first playouts, which are few, must show.
+_LIKELY = 1.0
 _PHASES = {
     Phase.CARD: "Which card do you put up?",
     Phase.PAIR: "Which card do you add to your double?",
@@ -43,39 +45,54 @@ _PHASES = {
 }
 
 
-def find_positions(n: int, seed: int, rollouts: int, most_tried: int = 100_000) -> Iterator[dict[str, Any]]:
-    """Yield positions for the quiz.
+def find_positions(n: int, seed: int, rollouts: int, most_games: int = 10_000) -> Iterator[dict[str, Any]]:
+    """Yield positions for the quiz, at most one a game.
 
     Parameters
     ----------
     n : int
     seed : int
-        The games are the deals `seed`, `seed + 1` and so on.
+        The games are the deals of the seeds `seed`, `seed + 1` and so on.
     rollouts : int
         Playouts that the costs shown rest on; an eighth of them decides what is worth that effort.
-    most_tried : int
-        Decisions that are looked at before the search gives up.
+    most_games : int
+        Games that are played before the search gives up.
     """
     rng = random.Random(seed)
     rules = load_edition("classic").rules(4)
     folk = load_players(FOLK)
     found: dict[Phase, int] = {}
-    for deal in range(seed, seed + most_tried):
+    for deal in range(seed, seed + most_games):
         specs = rng.sample(_STRONG, k=4)
         session = Session(rules, [Seat(spec, spec) for spec in specs], deal)
         # Which strategy sits where, a player at a table would not know.
         session.names = [f"seat {place}" for place in range(rules.players)]
-        while not session.is_over:
-            phase = session.question.phase
-            room = found.get(phase, 0) < -(-n // _MOST_OF_A_KIND)
-            if phase in _PHASES and room and rng.randrange(_THINNED) == 0:
-                position = _judge(session, folk, rollouts)
-                if position is not None:
-                    found[phase] = found.get(phase, 0) + 1
-                    yield position
-                    if sum(found.values()) == n:
-                        return
-            session.step()
+        full = [phase for phase, count in found.items() if count >= -(-n // _MOST_OF_A_KIND)]
+        position = _first_of_game(session, folk, rollouts, full)
+        if position is not None:
+            phase = Phase[position["decision"]]
+            found[phase] = found.get(phase, 0) + 1
+            yield position
+            if sum(found.values()) == n:
+                return
+
+
+def _first_of_game(
+    session: Session, folk: Sequence[Player], rollouts: int, full: Sequence[Phase]
+) -> dict[str, Any] | None:
+    """Play a game of bots until a decision is fit for the quiz, and return that; None if none is.
+
+    Decisions of the kinds in `full` are passed over.
+    """
+    while not session.is_over:
+        phase = session.question.phase
+        is_late = session.interpreter.game.table.round_index + 1 >= _FIRST_ROUND
+        if is_late and phase in _PHASES and phase not in full:
+            position = _judge(session, folk, rollouts)
+            if position is not None:
+                return position
+        session.step()
+    return None
 
 
 def _judge(session: Session, folk: Sequence[Player], rollouts: int) -> dict[str, Any] | None:
@@ -86,12 +103,12 @@ def _judge(session: Session, folk: Sequence[Player], rollouts: int) -> dict[str,
     if sum(_are_apart(session, answer, strong) for answer in answers) < _MOST * len(answers):
         return None  # a strong bidder answers as they do: not worth playouts
     try:
-        if _costs_of_folk(advise(position, rollouts=max(rollouts // 8, 64)), session, answers) is None:
+        if _costs_of_folk(advise(position, rollouts=max(rollouts // 8, 64)), session, answers, _LIKELY) is None:
             return None
         advice = advise(position, rollouts=rollouts, seed=2)
     except UsageError:
         return None  # no hidden hands were found that agree with the bids
-    costs = _costs_of_folk(advice, session, answers)
+    costs = _costs_of_folk(advice, session, answers, _CLEAR)
     return None if costs is None else _position(session, advice, answers, costs)
 
 
@@ -135,15 +152,15 @@ def option_for(advice: Advice, answer: int) -> int:
     return int(near[np.argmin(costs[near])])
 
 
-def _costs_of_folk(advice: Advice, session: Session, answers: Sequence[int]) -> list[int] | None:
+def _costs_of_folk(advice: Advice, session: Session, answers: Sequence[int], clear: float) -> list[int] | None:
     """Return the option that each rule of thumb takes; None if not enough of them go wrong, or the best is unclear."""
     cost, error = costs_of(advice)
     is_win = session.rules.rounds == session.interpreter.game.table.round_index + 1
     least = 0.03 if is_win else _COSTLY
-    is_wrong = (cost > _CLEAR * error) & (cost > least)
+    is_wrong = (cost > clear * error) & (cost > least)
     taken = [option_for(advice, answer) for answer in answers]
     n_wrong = sum(bool(is_wrong[option]) for option in taken)
-    if n_wrong < _MOST * len(taken) or is_wrong.mean() < 0.5:
+    if n_wrong < _MOST * len(taken) or is_wrong.mean() < _MANY:
         return None
     return taken
 
