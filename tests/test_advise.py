@@ -128,12 +128,20 @@ def test_walk_away_price_is_where_buying_and_letting_go_are_worth_the_same():
     final[:, 2] = [100, 110, 130, 100]  # C bought for 20
     sold = np.array([[20.0, -1, 20, -1]] * 2)
     played = Played(
-        np.zeros((2, 2, 4)), np.arange(2), np.zeros((2, 2)), np.zeros((2, 2), bool), np.array([[2, 0]] * 2), sold, final
+        np.zeros((2, 2, 4)),
+        np.arange(2),
+        np.zeros((2, 2)),
+        np.zeros((2, 2), bool),
+        np.array([[2, 0]] * 2),
+        sold,
+        final,
+        np.zeros((2, 2, 4)),
+        final,
     )
     ways = [Way(0, 0), Way(50, 50)]
     # At price p: buying leaves 170 - p, the others 90 + p, 100, 100; letting go 100, the others 90 + p, 150 - p, 100.
     # Relative money: 170 - p - (290 + p) / 3 = 100 - 340 / 3 where p = 65.
-    assert walk_away_price(position, game, ways, played, False) == 65
+    assert walk_away_price(position, game, ways, played, False) == (65, 0.0)
 
 
 def test_money_of_a_split_double_flows_to_both_sellers():

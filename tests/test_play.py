@@ -381,7 +381,7 @@ def test_play_over_a_pipe_is_saved_and_resumed_to_a_record(tmp_path):
     ("arguments", "message"),
     [
         (["--seats", "random,random,random"], "nobody plays"),
-        (["--seats", "me"], "players must be 3, 4 or 5"),
+        (["--seats", "me"], "players must be from 2 to 8"),
         (["--seats", "me,nobody,random"], 'there is no strategy "nobody"'),
         (["--resume", "last", "--seed", "3"], "leave --seats, --seed and rules out"),
         (["--resume", "../x"], "no unfinished game of this name"),

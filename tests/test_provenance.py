@@ -33,7 +33,7 @@ def test_commit_is_that_of_the_sources():
 
 def test_provenance_tells_versions_commit_system_and_date():
     found = provenance()
-    assert list(found) == ["versions", "commit", "system", "date"]
+    assert list(found) == ["release", "versions", "commit", "system", "date"]
     assert found["system"] == f"{platform.system()} {platform.machine()}"
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00", found["date"])
 

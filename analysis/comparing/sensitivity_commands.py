@@ -6,13 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from modernart.analysis.cluster.option import SchedulerOption
-from modernart.analysis.comparing.arguments import (
-    OpponentsOption,
-    ParametersOption,
-    StudyOption,
-    file_stem,
-    result_folder,
-)
+from modernart.analysis.comparing.arguments import OpponentsOption, ParametersOption, StudyOption
+from modernart.analysis.comparing.naming import file_stem, result_folder
 from modernart.analysis.plain import to_json
 from modernart.simulator.arguments import (
     MOST_GAMES_KEPT,

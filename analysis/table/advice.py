@@ -43,7 +43,8 @@ class Option:
     ----------
     way : Way
     money, relative, win : float
-        Final money, money less the mean of the others', win chance (ties shared).
+        Final money; money less the mean of the others', when the round is over and with what the hands should still
+        bring; win chance (ties shared).
     money_error, relative_error, win_error : float
     n : int
         Playouts.
@@ -96,6 +97,8 @@ class Advice:
         Place of the best option.
     walk_away : int or None
         The highest price at which the lot is worth having; None where no lot is bid for.
+    walk_away_error : float
+        Its standard error; NaN in the last round, where win chances are compared.
     rivals : str
         As asked for.
     specs : tuple of str
@@ -114,6 +117,7 @@ class Advice:
     options: tuple[Option, ...]
     best: int
     walk_away: int | None
+    walk_away_error: float
     rivals: str
     specs: tuple[str, ...]
     why: str
@@ -219,13 +223,16 @@ def judge_ways(
     is_lot = position.phase in ABOUT_A_LOT
     n = max(int(rollouts / (_PER_LOT if is_lot else len(ways))), FEWEST_SCENES)
     played = play_ways(belief, ways, n, threads)
-    relative, wins = relative_and_wins(played.money, position.seat)
+    relative, _ = relative_and_wins(played.standing, position.seat)
+    _, wins = relative_and_wins(played.money, position.seat)
     values = wins + _TIE * relative if is_last_round(position, scene[0]) else relative
     options = _options(position, ways, played, relative, wins)
-    walk_away = walk_away_price(position, scene[0], ways, played, is_last_round(position, scene[0]))
+    walk_away, error = walk_away_price(position, scene[0], ways, played, is_last_round(position, scene[0]))
     best = _best(position, scene[0], ways, values, walk_away)
     sentence = why(position, scene[0], options, best, walk_away, played)
-    return Advice(position, scene, tuple(options), best, walk_away, rivals, specs, sentence, values, played, depends={})
+    return Advice(
+        position, scene, tuple(options), best, walk_away, error, rivals, specs, sentence, values, played, depends={}
+    )
 
 
 def relative_and_wins(money: np.ndarray, seat: int) -> tuple[np.ndarray, np.ndarray]:

@@ -55,14 +55,14 @@ class Effort:
         Steps before the first scene is kept, and from one to the next.
     """
 
-    walks: int = 48
-    kept: int = 10
-    first: int = 50
-    every: int = 5
+    walks: int = 200
+    kept: int = 3
+    first: int = 40
+    every: int = 4
 
 
 #: For a single decision, and for each of the many of a whole game.
-FULL, BRIEF = Effort(), Effort(walks=12, kept=4, first=25, every=5)
+FULL, BRIEF = Effort(), Effort(walks=16, kept=3, first=24, every=4)
 
 
 @dataclass(frozen=True, eq=False)

@@ -90,6 +90,8 @@ def advise(
     Hidden hands are drawn by how well they explain what was played and bid; each answer is played on to the end of the
     game.
     """
+    from math import isnan
+
     from rich.console import Console
 
     from modernart.analysis.plain import to_json
@@ -108,7 +110,8 @@ def advise(
     typer.echo(draw_position(position, found.scene) + "\n")
     console.print(draw_advice(found))
     if found.walk_away is not None:
-        typer.echo(f"\nWalk away above {found.walk_away}.")
+        error = found.walk_away_error
+        typer.echo(f"\nWalk away above {found.walk_away}" + ("." if isnan(error) else f" ±{1.96 * error:.0f}."))
     typer.echo(f"\n{found.why}")
     typer.echo(f"Rivals: {rivals} ({', '.join(found.specs)}); {found.best_option.n} playouts of each answer.")
 

@@ -7,6 +7,7 @@ from modernart.simulator.decisions import DECLINE, Phase
 from modernart.simulator.game import apply, play
 from modernart.simulator.jit import call_act, kernel
 from modernart.simulator.state import MAX_SEATS
+from modernart.strategies.search.leaf import money_to_come
 from modernart.strategies.search.playouts import is_secret
 
 #: The second part of an answer about a card: the policy decides, or no card is added; else the card added.
@@ -30,6 +31,35 @@ def note_result(game, money):
 
 
 @kernel
+def play_round(game, this_round):
+    """Play on until the round is over; False after an illegal answer."""
+    table = game.table
+    while table.phase != Phase.OVER and table.round_index == this_round:
+        if not apply(game, call_act(game.acts[table.seat], table, game.hands[table.seat])):
+            return False
+    return True
+
+
+@kernel
+def note_standing(game, this_round, standing):
+    """Note every seat's money at the end of a round, and what its hand should bring in the rounds to come.
+
+    Cards dealt meanwhile do not count: they are chance.
+    """
+    table = game.table
+    rules = table.rules
+    to_come = rules.n_rounds - 1 - this_round
+    n_new = 0
+    for r in range(this_round + 1, min(table.round_index + 1, rules.n_rounds)):
+        n_new += rules.deal[r]
+    for seat in range(rules.n_seats):
+        standing[seat] = table.money[seat]
+        if to_come > 0:
+            hand = game.hands[seat]
+            standing[seat] += money_to_come(table, hand, max(hand.n_cards - n_new, 0), to_come)
+
+
+@kernel
 def finish_lot(game, n_sold, this_round):
     """Play on until the lot under way is sold or the round is over; False after an illegal answer."""
     table = game.table
@@ -40,7 +70,7 @@ def finish_lot(game, n_sold, this_round):
 
 
 @kernel
-def play_cards(scenes, n, work, answers, money, revenue, ends):
+def play_cards(scenes, n, work, answers, money, standing, revenue, ends):
     """Answer a decision about cards, or yes and no, in each way, and play the game to its end.
 
     Parameters
@@ -53,6 +83,8 @@ def play_cards(scenes, n, work, answers, money, revenue, ends):
         For CARD, PAIR and JOIN a card code, or DECLINE, and what is added to a double put up; for FLIP 0 or 1.
     money : ndarray of int32, shape (n, n_answers, MAX_SEATS)
         Written: final money.
+    standing : ndarray of float32, shape (n, n_answers, MAX_SEATS)
+        Written: what each seat has and should still earn when the round is over (`note_standing`).
     revenue : ndarray of int32, shape (n, n_answers)
         Written: what the seat takes in, or pays, for the lot.
     ends : ndarray of bool, shape (n, n_answers)
@@ -87,6 +119,9 @@ def play_cards(scenes, n, work, answers, money, revenue, ends):
                 return False
             ends[k, option] = table.n_sold == n_sold
             revenue[k, option] = 0 if table.n_sold == n_sold else sale_income(game, seat)
+            if not play_round(game, this_round):
+                return False
+            note_standing(game, this_round, standing[k, option])
             if not play(game):
                 return False
             note_result(game, money[k, option])
@@ -149,7 +184,7 @@ def sell_lot(game, own_seat, amount, heard):
 
 
 @kernel
-def play_amounts(scenes, n, work, own_seat, amounts, money, buyers, prices, sold, final):
+def play_amounts(scenes, n, work, own_seat, amounts, money, standing, buyers, prices, sold, final, held):
     """Answer with each amount; play the game to its end once for each buyer, as another price moves money alone.
 
     Parameters
@@ -162,12 +197,16 @@ def play_amounts(scenes, n, work, own_seat, amounts, money, buyers, prices, sold
     amounts : ndarray of int64, shape (n_amounts,)
     money : ndarray of int32, shape (n, n_amounts, MAX_SEATS)
         Written: final money.
+    standing : ndarray of float32, shape (n, n_amounts, MAX_SEATS)
+        Written: what each seat has and should still earn when the round is over (`note_standing`).
     buyers, prices : ndarray of int32, shape (n, n_amounts)
         Written.
     sold : ndarray of int32, shape (n, MAX_SEATS)
         Written: the price at which the game was played on, by buyer; -1 where a seat never bought.
     final : ndarray of int32, shape (n, MAX_SEATS, MAX_SEATS)
         Written: final money, by buyer and seat, at that price.
+    held : ndarray of float32, shape (n, MAX_SEATS, MAX_SEATS)
+        Written: the same as `standing`, by buyer and seat, at that price.
 
     Returns
     -------
@@ -178,6 +217,7 @@ def play_amounts(scenes, n, work, own_seat, amounts, money, buyers, prices, sold
     after = np.zeros((MAX_SEATS, MAX_SEATS), np.int64)
     for k in range(n):
         n_seats = scenes[k].table.rules.n_seats
+        this_round = scenes[k].table.round_index
         for seat in range(MAX_SEATS):
             sold[k, seat] = -1
         copy_game(work[1], scenes[k])
@@ -196,11 +236,16 @@ def play_amounts(scenes, n, work, own_seat, amounts, money, buyers, prices, sold
                 sold[k, buyer] = game.table.last_price
                 for seat in range(n_seats):
                     after[buyer, seat] = game.table.money[seat]
+                if not play_round(game, this_round):
+                    return False
+                note_standing(game, this_round, held[k, buyer])
                 if not play(game):
                     return False
                 note_result(game, final[k, buyer])
             for seat in range(n_seats):
-                money[k, option, seat] += final[k, buyer, seat] - after[buyer, seat]
+                moved = money[k, option, seat] - after[buyer, seat]
+                money[k, option, seat] = final[k, buyer, seat] + moved
+                standing[k, option, seat] = held[k, buyer, seat] + moved
     return True
 
 

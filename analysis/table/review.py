@@ -315,7 +315,8 @@ def chosen_apart(values: np.ndarray, units: np.ndarray, among: Sequence[int]) ->
 def cost_of(advice: Advice, made: int, kind: str, round_index: int, event: int) -> Judged:
     """Return what an answer cost; one half of the scenes chooses the best, the other half judges it, and in turn."""
     position, played = advice.position, advice.played
-    relative, wins = relative_and_wins(played.money, position.seat)
+    relative, _ = relative_and_wins(played.standing, position.seat)
+    _, wins = relative_and_wins(played.money, position.seat)
     same = [k for k, option in enumerate(advice.options) if option.way.first == advice.options[made].way.first]
     rows = np.arange(len(played.units))
     best = chosen_apart(advice.values, played.units, range(len(advice.options)))

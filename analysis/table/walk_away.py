@@ -1,9 +1,11 @@
 """The walk-away price: up to which price a lot is worth having."""
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
 
+from modernart.analysis.table.belief import mean_and_error
 from modernart.analysis.table.positions import Position
 from modernart.analysis.table.ways import Played, Way
 from modernart.simulator.decisions import Form, Phase, budget
@@ -28,7 +30,9 @@ def money_flow(position: Position, table, buyer: int) -> np.ndarray:
     return flow
 
 
-def walk_away_price(position: Position, game, ways: Sequence[Way], played: Played, by_win: bool) -> int | None:
+def walk_away_price(
+    position: Position, game, ways: Sequence[Way], played: Played, by_win: bool
+) -> tuple[int | None, float]:
     """Return the highest price at which having the lot is at least as good as letting it go.
 
     In every scene the game was played on once with the lot in the seat's hands and once with whoever buys it
@@ -38,30 +42,48 @@ def walk_away_price(position: Position, game, ways: Sequence[Way], played: Playe
 
     Returns
     -------
-    int or None
+    price : int or None
         From 0 to the seat's money; None where no lot is bid for, or no scene tells.
+    error : float
+        Its standard error where money is compared; else NaN.
     """
     if position.phase not in _BIDS:
-        return None
-    curves = price_curves(position, game, ways, played)
+        return None, math.nan
+    curves = price_curves(position, game, ways, played, by_win)
     if curves is None:
-        return None
-    buy, let = curves
+        return None, math.nan
+    buy, let, units = curves
     most = int(budget(game.table, position.seat))
-    gain = _gain_by_win(position, buy, let, most) if by_win else _gain_by_money(position, buy, let, most)
+    if by_win:
+        gain, error = _gain_by_win(position, buy, let, most), math.nan
+    else:
+        gain, error = _gain_by_money(position, buy, let, most), _error_of(position, buy, let, units)
     worth_it = np.flatnonzero(gain >= 0)
-    return int(worth_it[-1]) if len(worth_it) else 0
+    return (int(worth_it[-1]) if len(worth_it) else 0), error
+
+
+def _error_of(position: Position, buy, let, units: np.ndarray) -> float:
+    """Return the standard error of the price at which two straight lines meet."""
+    level = _relative(buy[0], position.seat) - _relative(let[0], position.seat)
+    slope = _relative(buy[1], position.seat) - _relative(let[1], position.seat)
+    meets = -level.mean() / slope.mean()
+    _, error = mean_and_error(level + slope * meets, units)
+    return float(error) / abs(float(slope.mean()))
 
 
 def price_curves(
-    position: Position, game, ways: Sequence[Way], played: Played
-) -> tuple[tuple[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]] | None:
-    """Return final money when the seat buys, and when it lets the lot go: at price 0, and for each unit of the price.
+    position: Position, game, ways: Sequence[Way], played: Played, by_win: bool
+) -> tuple[tuple[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray], np.ndarray] | None:
+    """Return money when the seat buys, and when it lets the lot go: at price 0, and for each unit of the price.
+
+    Final money where win chances count, else what each seat has and should still earn when the round is over.
 
     Returns
     -------
     buy, let : tuple of two ndarrays of float64, shape (n, n_seats)
         Only scenes in which some answer buys the lot; None if there are none.
+    units : ndarray of int64, shape (n,)
+        Their walks.
     """
     seat = position.seat
     table = game.table
@@ -74,9 +96,10 @@ def price_curves(
         return None
     flows = np.array([money_flow(position, table, buyer) for buyer in range(position.rules.players)])
     rows = np.flatnonzero(told)
-    bought = played.final[rows, seat] - flows[seat] * played.sold[rows, seat][:, None]
+    level = played.final if by_win else played.held
+    bought = level[rows, seat] - flows[seat] * played.sold[rows, seat][:, None]
     others = instead[rows]
-    natural = played.final[rows, others]
+    natural = level[rows, others]
     prices = played.sold[rows, others]
     rises = np.zeros(len(rows))
     if position.phase in _ASCENDING:
@@ -84,7 +107,7 @@ def price_curves(
         rises = ((prices > 0) & (others != seat)).astype(float)
     slope = flows[others] * rises[:, None]
     let = natural - slope * prices[:, None]
-    return (bought, np.broadcast_to(flows[seat], bought.shape)), (let, slope)
+    return (bought, np.broadcast_to(flows[seat], bought.shape)), (let, slope), played.units[rows]
 
 
 def _gain_by_money(position: Position, buy, let, most: int) -> np.ndarray:

@@ -62,6 +62,10 @@ class Played:
         For lots: the price at which the game was played on when a seat bought; -1 where it never did.
     final : ndarray of float64, shape (n, n_seats, n_seats)
         For lots: final money then, by buyer and seat.
+    standing : ndarray of float64, shape (n, n_ways, n_seats)
+        What each seat has when the round is over, and should still earn with the cards it holds then.
+    held : ndarray of float64, shape (n, n_seats, n_seats)
+        For lots: the same at the price of `sold`, by buyer and seat.
     """
 
     money: np.ndarray
@@ -71,6 +75,8 @@ class Played:
     buyers: np.ndarray
     sold: np.ndarray
     final: np.ndarray
+    standing: np.ndarray
+    held: np.ndarray
 
 
 def scene_of(belief: Belief) -> np.recarray:
@@ -170,6 +176,8 @@ def play_ways(belief: Belief, ways: Sequence[Way], n: int, threads: int | None =
     buyers = np.full((n, len(ways)), -1, np.int32)
     sold = np.full((n, MAX_SEATS), -1, np.int32)
     final = np.zeros((n, MAX_SEATS, MAX_SEATS) if is_lot else (0, MAX_SEATS, MAX_SEATS), np.int32)
+    standing = np.zeros((n, len(ways), MAX_SEATS), np.float32)
+    held = np.zeros(final.shape, np.float32)
     answers = np.array([(way.first, way.second) for way in ways], np.int64)
 
     def part(chunk: np.ndarray, work: np.recarray) -> None:
@@ -185,13 +193,17 @@ def play_ways(belief: Belief, ways: Sequence[Way], n: int, threads: int | None =
                 position.seat,
                 amounts,
                 money[rows],
+                standing[rows],
                 buyers[rows],
                 income[rows],
                 sold[rows],
                 final[rows],
+                held[rows],
             )
         else:
-            is_legal = play_cards(games, len(chunk), one, answers, money[rows], income[rows], ends[rows])
+            is_legal = play_cards(
+                games, len(chunk), one, answers, money[rows], standing[rows], income[rows], ends[rows]
+            )
         if not is_legal:
             raise RunError("a strategy gave an illegal answer in a playout; choose other --rivals")
 
@@ -205,4 +217,6 @@ def play_ways(belief: Belief, ways: Sequence[Way], n: int, threads: int | None =
         buyers.astype(int),
         sold[:, :n_seats].astype(float),
         final[:, :n_seats, :n_seats].astype(float),
+        standing[:, :, :n_seats].astype(float),
+        held[:, :n_seats, :n_seats].astype(float),
     )
