@@ -14,7 +14,7 @@ from modernart.analysis.measures import tables_of, tallies_for
 from modernart.analysis.measures.figures import draw
 from modernart.analysis.measures.measure import Tables
 from modernart.analysis.measures.tables import write_tables
-from modernart.analysis.notebook import html_of, show_in_notebook
+from modernart.analysis.notebook import html_of, interval_text, show_in_notebook
 from modernart.analysis.provenance import citation
 from modernart.analysis.runs import run_folder as runs
 from modernart.analysis.runs.run_folder import Plan
@@ -144,13 +144,13 @@ class Tournament:
     def __repr__(self) -> str:
         """Return what was played, and the ranking."""
         frame = self.ranking.drop(columns=["win_share_low", "win_share_high"])
-        return f"{self._title}\n{frame.to_string(index=False, float_format='{:.4g}'.format)}"
+        text = frame.to_string(index=False, float_format="{:.4g}".format, formatters={"ci": interval_text})
+        return f"{self._title}\n{text}"
 
     def _repr_html_(self) -> str:
         """Return the ranking, for notebooks."""
-        return html_of(
-            self._title, self.ranking[["strategy", "win_share", "ci", "money", "money_sd"]], {"win_share": "share"}
-        )
+        columns = ["strategy", "win_share", "ci", "money", "money_sd"]
+        return html_of(self._title, self.ranking[columns], {"win_share": "share", "ci": "share"})
 
     @property
     def _title(self) -> str:
