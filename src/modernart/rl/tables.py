@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from modernart.rl.observations import OBSERVED_ARTISTS
+from modernart.rl.observations import ARTISTS_SEEN
 from modernart.simulator.errors import UsageError
 from modernart.simulator.players import Player, acts_of, params_of
 from modernart.simulator.rules import Rules, load_edition
@@ -18,10 +18,9 @@ REWARDS = ("money", "win")
 def rules_for(edition: str, players: int, rule: Mapping[str, str] | None) -> Rules:
     """Return the rules of an edition, with changes, for a number of players."""
     rules = load_edition(edition, dict(rule or {})).rules(players)
-    if len(rules.artists) > OBSERVED_ARTISTS:
+    if len(rules.artists) > ARTISTS_SEEN:
         raise UsageError(
-            f"the environment observes at most {OBSERVED_ARTISTS} artists, edition {rules.edition} has "
-            f"{len(rules.artists)}"
+            f"the environment observes at most {ARTISTS_SEEN} artists, edition {rules.edition} has {len(rules.artists)}"
         )
     return rules
 
