@@ -20,9 +20,15 @@ from modernart.strategies.specs import load_players
 POSITIONS = load_positions()
 
 
-def amounts(*answers, best=1):
+def amounts(*answers, best=1, decision="SEALED"):
     options = [{"answer": a, "money": 10.0 - a, "win": 0.5, "is_as_good": k == best} for k, a in enumerate(answers)]
-    return {"options": options, "best": best, "table": {"money": [50, 9]}, "seat": 0}
+    return {
+        "options": options,
+        "best": best,
+        "table": {"money": [50, 9], "bid": 3},
+        "seat": 0,
+        "decision": decision,
+    }
 
 
 def test_shipped_positions_hide_what_the_seat_does_not_know():
@@ -50,6 +56,12 @@ def test_shipped_positions_are_clear_and_most_rules_of_thumb_go_wrong_in_them():
 )
 def test_an_amount_stands_for_the_nearest_that_was_tried(typed, option):
     assert read_answer(amounts(0, 12, 24), typed) == option
+
+
+def test_a_bid_must_beat_the_last():
+    position = amounts(0, 12, 24, decision="BID")
+    assert [read_answer(position, typed) for typed in ("0", "3", "4")] == [0, None, 0]
+    assert read_answer(amounts(0, 12, 24), "3") == 0
 
 
 def test_other_answers_go_by_their_number():

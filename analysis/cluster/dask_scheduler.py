@@ -9,6 +9,7 @@ import secrets
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from importlib.util import find_spec
 from typing import Any
 
@@ -26,6 +27,8 @@ _FIRST_BLOCKS, _GROWTH = 32, 8
 _PIECES_A_WORKER = 2
 #: Seconds to wait for a scheduler's answer, for the first worker of a cluster, and between two looks at the clock.
 _ANSWER_SECONDS, _WORKER_SECONDS, _TICK = 10.0, 60.0, 0.2
+#: How often workers are started until they all live.
+_STARTS = 3
 #: How many workers may die over one piece before it is given up.
 _MOST_DEATHS = 4
 
@@ -222,17 +225,15 @@ class DaskScheduler:
         if self._client is not None:
             return
         _quieten()
-        from distributed import Client, LocalCluster
+        from distributed import Client, Security
 
-        if self._address is None:
-            self._local = LocalCluster(
-                n_workers=self._n_wanted,
-                threads_per_worker=1,
-                processes=True,
-                host="127.0.0.1",
-                dashboard_address=None,
-                silence_logs=logging.CRITICAL,
+        if self._address and self._address.startswith("tls") and not Security().tls_client_cert:
+            raise UsageError(
+                "tls:// needs your certificate: set DASK_DISTRIBUTED__COMM__TLS__CA_FILE, "
+                "DASK_DISTRIBUTED__COMM__TLS__CLIENT__CERT and DASK_DISTRIBUTED__COMM__TLS__CLIENT__KEY"
             )
+        if self._address is None:
+            self._local = _workers_here(self._n_wanted)
         where = self._local or self._address
         try:
             self._client = Client(where, timeout=_ANSWER_SECONDS, set_as_default=False)
@@ -285,6 +286,25 @@ class DaskScheduler:
         self._client = self._local = None
 
 
+def _workers_here(n_workers: int) -> Any:
+    """Start workers on this machine; once more if one of them dies while they start."""
+    from distributed import LocalCluster
+
+    start = partial(
+        LocalCluster,
+        n_workers=n_workers,
+        threads_per_worker=1,
+        processes=True,
+        host="127.0.0.1",
+        dashboard_address="127.0.0.1:0",
+        silence_logs=logging.CRITICAL,
+    )
+    for _ in range(_STARTS - 1):
+        with contextlib.suppress(RuntimeError, OSError):
+            return start()
+    return start()
+
+
 def _kind_of(work: Work) -> tuple:
     """Return what works have in common that take about equally long."""
     names = (player.name.partition("(")[0].partition(" #")[0] for player in work.players)
@@ -335,6 +355,6 @@ def _quieten() -> None:
 
     dask.config.set({"distributed.scheduler.allowed-failures": _MOST_DEATHS - 1})
     dask.config.set({"logging": dict.fromkeys(("distributed", "distributed.client"), "critical")})
-    for name in [distributed.__name__, *logging.root.manager.loggerDict]:
-        if name.startswith(distributed.__name__):
+    for name in [distributed.__name__, "tornado.application", *logging.root.manager.loggerDict]:
+        if name.startswith((distributed.__name__, "tornado")):
             logging.getLogger(name).setLevel(logging.CRITICAL)

@@ -103,9 +103,16 @@ def read_answer(position: Position, typed: str) -> int | None:
         return None
     if not is_amount(position):
         return int(typed) - 1 if 1 <= int(typed) <= len(options) else None
-    if int(typed) > position["table"]["money"][position["seat"]]:
+    low, high = bounds_of(position)
+    if not (low <= int(typed) <= high or int(typed) == 0):
         return None
     return min(range(len(options)), key=lambda place: abs(options[place]["answer"] - int(typed)))
+
+
+def bounds_of(position: Position) -> tuple[int, int]:
+    """Return the lowest and highest amount that may be named; 0 is always allowed."""
+    table = position["table"]
+    return table["bid"] + 1 if position["decision"] == "BID" else 0, table["money"][position["seat"]]
 
 
 def is_amount(position: Position) -> bool:
@@ -129,8 +136,9 @@ def ask_one(position: Position, console: Console, read: Callable[[str], str]) ->
         console.print(Text(f"  {line}"))
     table.show(position["table"], position["seat"])
     console.print(Text(position["question"], "bold"))
-    most = position["table"]["money"][position["seat"]]
-    bounds = f"0-{most}" if is_amount(position) else f"1-{len(position['options'])}"
+    low, high = bounds_of(position)
+    amounts = f"{low}-{high}" if low == 0 else f"0 or {low}-{high}"
+    bounds = amounts if is_amount(position) else f"1-{len(position['options'])}"
     if not is_amount(position):
         for number, option in enumerate(position["options"], start=1):
             console.print(f"  {number:>2} {escape(str(option['answer']))}")
