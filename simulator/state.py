@@ -34,6 +34,7 @@ RULES_DTYPE = np.dtype(
         ("n_seats", np.int32),
         ("n_rounds", np.int32),
         *option_fields(),
+        ("n_artists", np.int32),
         ("n_ranks", np.int32),
         ("carries_crowns", np.int32),
         ("deal", np.int32, MAX_ROUNDS),
