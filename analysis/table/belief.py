@@ -23,8 +23,15 @@ from modernart.strategies.specs import split_specs
 
 #: By which the seat itself goes on after the decision.
 OWN = "learned"
-#: Fields of the claims that kinds of rivals stand for; the strong ones are as good as the seat itself.
-FIELDS = {"strong": "expert", "weak": "weak"}
+#: Kinds of rivals: the strong ones are one bidder as trained, cautious and eager; the weak ones a field of the claims.
+FIELDS: dict[str, tuple[str, ...]] = {
+    "strong": (
+        "learned",
+        "learned(open=-0.06, accept=-0.06, reserve=-0.06)",
+        "learned(open=0.06, sealed=0.06, once=0.06)",
+    ),
+    "weak": field_strategies()["weak"],
+}
 #: Scenes that a thread makes at a time.
 CHUNK = 64
 #: Power of the weights: policies are models of people, so what they make of an answer counts in part.
@@ -34,7 +41,7 @@ POWER = 0.7
 def rival_specs(rivals: str) -> tuple[str, ...]:
     """Return the strategies that `--rivals` stands for: `strong`, `weak`, or specs with commas between them."""
     if rivals in FIELDS:
-        return field_strategies()[FIELDS[rivals]]
+        return FIELDS[rivals]
     specs = tuple(split_specs(rivals))
     if not specs:
         raise UsageError("rivals must be strong, weak, mixed, or strategies with commas between them")
