@@ -10,7 +10,7 @@ import numpy as np
 
 from modernart.analysis.claims.catalogue import field_strategies
 from modernart.analysis.table.positions import Position
-from modernart.analysis.table.scenes import IMPOSSIBLE, make_scenes, walk
+from modernart.analysis.table.scenes import IMPOSSIBLE, Told, make_scenes, walk
 from modernart.simulator.data import address_of_data
 from modernart.simulator.errors import UsageError
 from modernart.simulator.limits import MAX_CARDS, MAX_SEATS
@@ -106,27 +106,27 @@ class Belief:
 
     def make(self, games: np.recarray, scenes: np.ndarray, repeats: np.ndarray) -> None:
         """Make scenes in as many games, up to the decision."""
-        one = self.position
-        make_scenes(
-            games,
-            one.base,
-            address_of_data(self.policies),
-            one.known,
-            one.sizes,
-            one.new,
-            one.last,
-            one.played,
-            one.n_pool,
-            one.steps,
-            int(one.phase),
-            one.seat,
-            one.hidden,
-            self.pools,
-            self.players,
-            self.keys,
-            scenes,
-            repeats,
-        )
+        told = _told(self.position, self.policies)
+        make_scenes(games, told, self.pools, self.players, self.keys, scenes, repeats)
+
+
+def _told(position: Position, policies: np.ndarray) -> Told:
+    """Return a position as compiled code takes it."""
+    return Told(
+        position.base,
+        int(address_of_data(policies)),
+        position.known,
+        position.sizes,
+        position.new,
+        position.last,
+        position.played,
+        position.n_pool,
+        position.n_hidden,
+        position.steps,
+        int(position.phase),
+        position.seat,
+        position.hidden,
+    )
 
 
 def draw_belief(
@@ -164,34 +164,13 @@ def draw_belief(
     weights = np.zeros(n)
     first, every = (0, 0) if power == 0 else (effort.first, effort.every)
 
+    told = _told(position, policies)
+
     def one_walk(number: int, work: np.recarray) -> None:
         rows = slice(number * effort.kept, (number + 1) * effort.kept)
-        walk(
-            work,
-            position.base,
-            address_of_data(policies),
-            position.known,
-            position.sizes,
-            position.new,
-            position.last,
-            position.played,
-            position.pool,
-            position.n_pool,
-            position.n_hidden,
-            position.steps,
-            int(position.phase),
-            position.seat,
-            position.hidden,
-            shares,
-            power,
-            first,
-            every,
-            np.uint64(deal_key(np.uint64(seed), number)),
-            pools[rows],
-            players[rows],
-            keys[rows],
-            weights[rows],
-        )
+        found = pools[rows], players[rows], keys[rows], weights[rows]
+        key = np.uint64(deal_key(np.uint64(seed), number))
+        walk(work, told, position.pool, shares, float(power), first, every, key, *found)
 
     in_threads(position.rules, range(effort.walks), one_walk, 1, threads)
     possible = weights > IMPOSSIBLE / 2
