@@ -263,7 +263,7 @@ def judge(
 
 
 def _is_filled_in(record: Mapping[str, Any], place: tuple[int, int, int]) -> bool:
-    """Return whether a limit only makes the sale come out: a game typed from a real table tells no more than the sale."""
+    """Return whether a limit only makes the sale come out: a game typed from a real table tells just the sale."""
     if all(cards is not None for told in record["rounds"] for cards in told["dealt"]):
         return False
     round_index, event, seat = place
