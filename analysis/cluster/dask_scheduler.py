@@ -22,7 +22,7 @@ from modernart.strategies.loading import FILES_READ
 
 #: Seconds that a piece should take: at least so many, and so many for each worker. The command needs some
 #: hundredths of a second to send a piece out and to add up what came of it.
-LEAST_SECONDS, SECONDS_A_WORKER = 1.0, 0.02
+LEAST_SECONDS, SECONDS_A_WORKER = 1.0, 0.08
 #: Blocks of a first piece, whose pace is not known yet; by what factor pieces may grow.
 _FIRST_BLOCKS, _GROWTH = 32, 8
 #: Pieces for each worker that are out at once: one is played, one waits for its turn.
