@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -35,11 +35,20 @@ def html_of(title: str, frame: pd.DataFrame, units: dict[str, str] | None = None
 
     def writer(name: str) -> Callable[[object], str]:
         form = _FORMS.get((units or {}).get(name, ""), "{:,.6g}")
-        return lambda value: form.format(value) if isinstance(value, int | float) else escape(str(value))
 
-    table = frame.to_html(
-        index=False, border=0, escape=False, na_rep="-", formatters={name: writer(name) for name in frame}
-    )
+        def write(value: object) -> str:
+            if isinstance(value, int | float):
+                return form.format(value)
+            if hasattr(value, "left"):
+                return interval_text(value, form)
+            return escape(str(value))
+
+        return write
+
+    # Cells and headings are escaped here: strategies may be called anything.
+    writers = [writer(str(name)) for name in frame]
+    headed = frame.set_axis([escape(str(name)) for name in frame], axis=1)
+    table = headed.to_html(index=False, border=0, escape=False, na_rep="-", formatters=writers)
     return f"<p>{escape(title)}</p>\n{table}"
 
 
@@ -51,6 +60,11 @@ def show_in_notebook(axes: Axes) -> Axes:
 
         display(axes.get_figure(root=True))
     return axes
+
+
+def interval_text(interval: Any, form: str = "{:.4g}") -> str:
+    """Write a pandas interval."""
+    return f"{form.format(interval.left)} to {form.format(interval.right)}"
 
 
 @contextmanager

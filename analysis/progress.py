@@ -39,9 +39,25 @@ def progress_bar(what: str, total: int) -> Iterator[tuple[Callable[..., None], C
         yield log.start, log.advance
         return
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        SpinnerColumn,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
 
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    columns = (
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+    )
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task(what, total=total)
         say = _say_where_it_goes_on(what)
@@ -94,6 +110,21 @@ def stages(words: str) -> Iterator[Callable[[int, int, str], None]]:
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task(words, total=None)
         yield lambda done, total, words: progress.update(task, completed=done, total=total, description=words)
+
+
+@contextlib.contextmanager
+def later_stages(words: str) -> Iterator[Callable[[int, int, str], None]]:
+    """Show stages as `stages` does, from the first one that is told on."""
+    with contextlib.ExitStack() as stack:
+        tell: Callable[[int, int, str], None] | None = None
+
+        def begin_and_tell(done: int, total: int, now: str) -> None:
+            nonlocal tell
+            if tell is None:
+                tell = stack.enter_context(stages(words))
+            tell(done, total, now)
+
+        yield begin_and_tell
 
 
 def _say_where_it_goes_on(what: str) -> Callable[[int], None]:

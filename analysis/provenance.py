@@ -41,7 +41,13 @@ def commit() -> str | None:
         return None
     try:
         head, status = (
-            subprocess.run(["git", "-C", str(_ROOT), *words], capture_output=True, text=True, check=True, timeout=10)
+            subprocess.run(
+                ["git", "--no-optional-locks", "-C", str(_ROOT), *words],
+                capture_output=True,
+                text=True,
+                check=True,
+                timeout=10,
+            )
             for words in (["rev-parse", "HEAD"], ["status", "--porcelain", "--untracked-files=no"])
         )
     except (OSError, subprocess.SubprocessError):

@@ -19,7 +19,7 @@ DATA, WITHOUT_NOTES = MAX_OWN_PARAMS, MAX_OWN_PARAMS + 1
 MAX_PARAMS = MAX_OWN_PARAMS + 2
 MAX_NOTES = 128
 #: Packed card codes run from 0 to N_CODES - 1 (see `modernart.simulator.cards`).
-N_CODES = 320
+N_CODES = 64 * N_ARTISTS
 
 # The mask does not change the value; it proves to the compiler that the index is non-negative, which avoids wrap-around
 # code at every access (about 5 % of run time). Each mask is a power of two minus one, and no index is larger.
@@ -34,6 +34,7 @@ RULES_DTYPE = np.dtype(
         ("n_seats", np.int32),
         ("n_rounds", np.int32),
         *option_fields(),
+        ("n_artists", np.int32),
         ("n_ranks", np.int32),
         ("carries_crowns", np.int32),
         ("deal", np.int32, MAX_ROUNDS),

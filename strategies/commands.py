@@ -86,19 +86,12 @@ def list_strategies(
 
         typer.echo("\n".join(BY_NAME))
         return
-    from rich.console import Console
-    from rich.table import Table
-
+    from modernart.simulator.terminal_tables import Column, print_table
     from modernart.strategies.registry import STRATEGIES, offered
 
-    table = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
-    table.add_column("strategy", no_wrap=True)
-    table.add_column("how it plays")
-    for strategy in STRATEGIES:
-        table.add_row(strategy.name, strategy.summary)
-    for point in offered().values():
-        table.add_row(point.name, f"of another package: {point.value}")
-    Console().print(table)
+    rows = [(strategy.name, strategy.summary) for strategy in STRATEGIES]
+    rows += [(point.name, f"of another package: {point.value}") for point in offered().values()]
+    print_table((Column("strategy"), Column("how it plays", is_sentence=True)), rows)
     typer.echo("Next: modernart strategies show NAME, or modernart new-bot mybot.py for one of your own.")
 
 
@@ -112,8 +105,8 @@ def show_strategy(
     """Tell how a strategy plays, where it comes from, and its parameters."""
     from rich.console import Console
     from rich.markup import escape
-    from rich.table import Table
 
+    from modernart.simulator.terminal_tables import Column, print_table
     from modernart.strategies.specs import load_strategy
 
     strategy = load_strategy(spec)
@@ -132,13 +125,18 @@ def show_strategy(
     if not strategy.params:
         console.print("It has no parameters.")
         return
-    table = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
-    for column in ("parameter", "value", "from", "to"):
-        table.add_column(column, no_wrap=True, justify="left" if column == "parameter" else "right")
-    table.add_column("what it does")
-    for name, param in strategy.params.items():
-        table.add_row(name, f"{values[name]:g}", f"{param.low:g}", f"{param.high:g}", escape(param.doc))
-    console.print(table)
+    columns = (
+        Column("parameter"),
+        Column("value", is_number=True),
+        Column("from", is_number=True, rank=2),
+        Column("to", is_number=True, rank=2),
+        Column("what it does", rank=1, is_sentence=True),
+    )
+    rows = [
+        (name, f"{values[name]:g}", f"{param.low:g}", f"{param.high:g}", param.doc)
+        for name, param in strategy.params.items()
+    ]
+    print_table(columns, rows)
     first = next(iter(strategy.params))
     typer.echo(f'Change one: "{strategy.name}({first}={values[first]:g})"')
 

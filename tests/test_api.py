@@ -47,6 +47,7 @@ def test_every_name_of_the_api_is_there_and_others_are_not():
     for name in ma.__all__:
         assert getattr(ma, name).__doc__
     assert set(ma.__all__) <= set(dir(ma))
+    assert ma.strategies.__name__ == "modernart.strategies"  # packages need no import of their own
     with pytest.raises(AttributeError, match="no attribute 'turnament'"):
         _ = ma.turnament
 
@@ -222,6 +223,8 @@ def test_duels_and_studies_are_those_of_the_commands(tmp_path):
     assert found.facts["strategies"] == ["half_value", "own_bot"]
     assert found.plot().get_title(loc="left") == "Ending, against playing on"
     assert len(found.tables["endings_causal_seats"]) == 3
+    with pytest.raises(ma.UsageError, match='no figure "ending"; did you mean endings_causal'):
+        found.plot("ending")
     both = ma.compare_editions(["classic", "classic(end_count=4)"], ["half_value"], players=3, games=600)
     assert set(both.tables["metrics"]["edition"]) == {"classic", "classic(end_count=4)"}
 

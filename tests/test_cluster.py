@@ -166,6 +166,12 @@ def test_no_scheduler_at_an_address_is_told_in_a_sentence(monkeypatch):
     assert "error: no Dask scheduler answers at tcp://127.0.0.1:9" in done.stderr.splitlines()[-1]
 
 
+def test_tls_without_a_certificate_says_what_to_set():
+    done = CliRunner().invoke(app, ["duel", "random", "half_value", "--scheduler", "tls://127.0.0.1:9"])
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "tls:// needs your certificate: set DASK_DISTRIBUTED__COMM__TLS__CA_FILE" in done.stderr
+
+
 def test_player_without_a_spec_cannot_travel():
     from modernart.simulator.players import Player
 
@@ -183,7 +189,11 @@ def address():
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("MODERNART_PATIENCE", "3")
         with distributed.LocalCluster(
-            n_workers=2, threads_per_worker=1, host="127.0.0.1", dashboard_address=None, silence_logs=logging.CRITICAL
+            n_workers=2,
+            threads_per_worker=1,
+            host="127.0.0.1",
+            dashboard_address="127.0.0.1:0",
+            silence_logs=logging.CRITICAL,
         ) as cluster:
             yield cluster.scheduler_address
 
@@ -326,7 +336,7 @@ def test_worker_that_is_killed_costs_its_piece_alone(elsewhere):
 
         def kill_a_worker(run):
             if run.n_blocks >= 100 * (1 + len(killed)) and len(killed) < 3:
-                for process in list(client.run(os.getpid).values())[:1]:
+                for process in list(client.run(os.getpid, on_error="ignore").values())[:1]:
                     os.kill(process, signal.SIGKILL)
                     killed.append(process)
 

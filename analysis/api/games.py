@@ -52,8 +52,8 @@ class View:
     Parameters
     ----------
     record : record
-    sizes : mapping of int to int
-        How many places of a field of that length the rules use.
+    sizes : mapping of str to int
+        How many seats, artists and rounds there are; fields of records have room for more.
     title : str
         What `repr` begins with.
     shown : sequence of str
@@ -63,10 +63,10 @@ class View:
     """
 
     def __init__(
-        self, record: Any, sizes: Mapping[int, int], title: str, shown: Sequence[str], words: Mapping[str, str]
+        self, record: Any, sizes: Mapping[str, int], title: str, shown: Sequence[str], words: Mapping[str, str]
     ) -> None:
         self._title, self._shown, self._words = title, tuple(shown), dict(words)
-        self._fields = {name: _plain_field(record[name], sizes) for name in record.dtype.names}
+        self._fields = {name: _plain_field(name, record[name], sizes) for name in record.dtype.names}
 
     def __getattr__(self, name: str) -> Any:
         """Return a field."""
@@ -84,11 +84,20 @@ class View:
         return f"{self._title}: {', '.join(parts)}"
 
 
-def _plain_field(value: Any, sizes: Mapping[int, int]) -> Any:
+#: What the places of a field stand for, where the rules may use fewer than there are.
+_AXES = {
+    **dict.fromkeys(("money", "hand_sizes", "heard", "skips_turn"), ("seats",)),
+    **dict.fromkeys(("cards_out", "cards_gone", "values", "artist_copies", "rank_values", "fitting"), ("artists",)),
+    **dict.fromkeys(("gallery", "stakes"), ("seats", "artists")),
+    "deal": ("rounds",),
+}
+
+
+def _plain_field(name: str, value: Any, sizes: Mapping[str, int]) -> Any:
     if isinstance(value, np.void):
         return View(value, sizes, "rules", value.dtype.names or (), {})
     if isinstance(value, np.ndarray):
-        used = tuple(slice(sizes.get(n, n)) for n in value.shape)
+        used = tuple(slice(sizes[axis]) for axis in _AXES.get(name, ()))
         return np.array(value[used])
     return value.item()
 
@@ -313,10 +322,9 @@ class Game:
         )
 
     @property
-    def _sizes(self) -> dict[int, int]:
+    def _sizes(self) -> dict[str, int]:
         """Places that these rules use of fields that have room for more."""
-        table = self._record_of_game.table
-        return {len(table.money): self.rules.players, len(table.values): len(self.rules.artists)}
+        return {"seats": self.rules.players, "artists": len(self.rules.artists), "rounds": self.rules.rounds}
 
     def _by_artist(self, numbers: Any) -> str:
         return " ".join(f"{artist}:{int(n)}" for artist, n in zip(self.rules.artists, numbers, strict=False))

@@ -16,7 +16,7 @@ from modernart.analysis.api.asked import (
 from modernart.analysis.comparing import editions as rule_sets
 from modernart.analysis.comparing.duel import Duel, Interval
 from modernart.analysis.comparing.duel import duel as play_duel
-from modernart.analysis.comparing.editions import Comparison, parse_edition
+from modernart.analysis.comparing.editions import Comparison, parse_rule_set
 from modernart.analysis.comparing.naming import DEFAULT_RIVALS, command_line, file_stem, held_out_of, percent_range
 from modernart.analysis.comparing.tuning_plan import StudyPlan, study_folder
 from modernart.analysis.comparing.tuning_study import StudyResult, run_study, teller
@@ -212,16 +212,18 @@ def compare_editions(
     Parameters
     ----------
     editions : sequence of str
-        Rule sets: a name, a TOML file, or `"classic(end_count=6)"`; differences are from the first.
+        Rule sets: a name, a TOML file, or `"classic(end_count=6)"`, with `players` as a key too; differences are from
+        the first.
     strategies, players, seed, threads, progress
         As for `tournament`.
     games : int
         Games under each rule set.
     """
-    parsed = [(text, parse_edition(text)) for text in editions]
+    parsed = [parse_rule_set(text) for text in editions]
     shown = is_shown(progress)
     bidders = load_players(with_fields(asked_list(strategies) or DEFAULT_FIELD))
-    total = len(parsed) * n_blocks_for(parsed[0][1].rules(players), games) * players if parsed else 0
+    all_rules = [one.rules(players) for one in parsed]
+    total = sum(n_blocks_for(rules, games) * rules.players for rules in all_rules)
     with shown_progress(progress if shown else False, "games", total) as (start, advance):
         start(0)
         return rule_sets.compare_editions(

@@ -1,7 +1,6 @@
 """Commands of counterfactual playouts: `endings` and `auctions`. Heavy imports wait until a command runs."""
 
 import math
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -9,6 +8,7 @@ import typer
 
 from modernart.analysis.cluster.option import SchedulerOption
 from modernart.analysis.plain import to_json
+from modernart.analysis.runs.arguments import LATEST, run_folder_of
 from modernart.simulator.arguments import (
     MOST_GAMES_KEPT,
     STUDIES,
@@ -32,7 +32,8 @@ RUN = Annotated[
     typer.Option(
         "--run",
         metavar="RUN",
-        help="Take players, rules and seed from a run folder, and add the outcome to its report.",
+        help=f"Take players, rules and seed from a run folder (or `{LATEST}`), and add the outcome to its report.",
+        parser=run_folder_of,
     ),
 ]
 GAMES = Annotated[int, whole("Games to look through for such decisions.", 1, MOST_GAMES_KEPT)]
@@ -183,10 +184,12 @@ def _finish(
     if run is not None:
         from modernart.analysis.measures.tables import write_tables
         from modernart.analysis.page.report import write_report
+        from modernart.analysis.progress import stages
         from modernart.analysis.runs.run_folder import TABLES_FOLDER
 
         write_tables(run / TABLES_FOLDER, found.tables)
-        write_report(run, png=False)
+        with stages("writing the report") as tell:
+            write_report(run, png=False, on_stage=tell)
     if as_json:
         typer.echo(to_json(found.to_dict()))
         return
@@ -202,23 +205,22 @@ def _finish(
 
 def _show(heading: str, frame: "pd.DataFrame", columns: list[tuple[str, str, str]]) -> None:
     """Print a table; a column is (name, heading, format), with ± half its 95 % interval where the frame has one."""
-    from rich.console import Console
-    from rich.markup import escape
-    from rich.table import Table
+    from modernart.simulator.terminal_tables import Column, print_table
 
-    table = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
-    for name, title, form in columns:
-        table.add_column(title or name.replace("_", " "), justify="right" if form else "left", no_wrap=bool(form))
+    # Names stay; of the numbers the last are left out first.
+    shown = [
+        Column(title or name.replace("_", " "), bool(form), i if form and i > 2 else 0, not form)
+        for i, (name, title, form) in enumerate(columns)
+    ]
+    rows = []
     for row in frame.to_dict("records"):
         cells = []
         for name, _, form in columns:
-            text = escape(str(row[name])) if not form else f"{row[name]:{form}}"
+            text = str(row[name]) if not form else f"{row[name]:{form}}"
             half = (row.get(f"{name}_high", math.nan) - row.get(f"{name}_low", math.nan)) / 2
             if math.isfinite(half):
                 text += f" ±{half:{form.lstrip('+')}}"
             cells.append(text)
-        table.add_row(*cells)
-    # A file or a pipe has no width of its own: what goes there is not cut.
-    console = Console(highlight=False, width=None if sys.stdout.isatty() else 120)
-    console.print(escape(heading))
-    console.print(table)
+        rows.append(cells)
+    typer.echo(heading)
+    print_table(shown, rows)

@@ -233,14 +233,14 @@ def whole_numbers(ax: Axes) -> None:
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))
 
 
-def small_multiples(n: int, title: str, height: float = 2.2) -> tuple[Figure, np.ndarray]:
+def small_multiples(n: int, title: str, height: float = 2.2, share_y: bool = True) -> tuple[Figure, np.ndarray]:
     """Return a figure of `n` panels in two columns, with a title over all, and its panels."""
     from matplotlib.figure import Figure
 
     columns = min(n, 2)
     rows = -(-n // columns)
     figure = Figure(figsize=(WIDTH, height * rows + 0.5), layout="constrained")
-    axes = figure.subplots(rows, columns, sharey=True, sharex=True, squeeze=False).ravel()
+    axes = figure.subplots(rows, columns, sharey=share_y, sharex=True, squeeze=False).ravel()
     figure.suptitle(title, x=0.02, ha="left", fontsize=9.5, fontweight="bold")
     for spare in axes[n:]:
         spare.set_visible(False)

@@ -190,7 +190,11 @@ def plan_run(
     chosen = load_edition(edition, overrides)
     rules = chosen.rules(seats)
     changed = tuple(f"{key}={value}" for key, value in (overrides or {}).items())
-    notes = (f"Deck: {chosen.deck_note}",) if chosen.deck_note else ()
+    deal_note = chosen.deal_note(seats)
+    notes = (
+        *((f"Deck: {chosen.deck_note}",) if chosen.deck_note else ()),
+        *((deal_note,) if deal_note else ()),
+    )
     n_blocks = n_blocks_for(rules, games)
     if part is not None and not 0 <= part[0] < part[1] <= n_blocks:
         raise UsageError(
@@ -273,6 +277,18 @@ def open_folder(folder: Path, plan: Plan) -> Run:
             f"{folder} holds {run.n_games:,} games of this run, more than --games {plan.games}; choose another --output"
         )
     return run
+
+
+def finished_run(folder: Path, plan: Plan) -> Run | None:
+    """Return the run of a plan that its folder holds to the end; None if there is anything left to play.
+
+    Raises
+    ------
+    UsageError
+        If the folder holds another run or other files.
+    """
+    run = open_folder(folder, plan)
+    return run if run.n_blocks >= plan.n_blocks > 0 and read_run_file(folder)["complete"] else None
 
 
 def run_file(plan: Plan, run: Run, threads: int) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from modernart.analysis.measures import tables_of, tallies_for
 from modernart.analysis.measures.figures import draw
 from modernart.analysis.measures.measure import Tables
 from modernart.analysis.measures.tables import write_tables
-from modernart.analysis.notebook import html_of, show_in_notebook
+from modernart.analysis.notebook import html_of, interval_text, show_in_notebook
 from modernart.analysis.provenance import citation
 from modernart.analysis.runs import run_folder as runs
 from modernart.analysis.runs.run_folder import Plan
@@ -55,12 +55,15 @@ class Tournament:
         All tables of the run, each made when it is first asked for.
     folder : Path, optional
         The run folder; None as long as the tournament is kept in memory alone.
+    was_finished : bool
+        Whether the folder held the whole run before.
     """
 
     plan: Plan
     run: Run
     tables: Tables
     folder: Path | None = None
+    was_finished: bool = False
 
     @property
     def label(self) -> str:
@@ -93,7 +96,13 @@ class Tournament:
         """
         return show_in_notebook(draw(self.tables, name))
 
-    def report(self, folder: Path | str | None = None, *, csv: bool = False) -> Report:
+    def report(
+        self,
+        folder: Path | str | None = None,
+        *,
+        csv: bool = False,
+        on_stage: Callable[[int, int, str], None] | None = None,
+    ) -> Report:
         """Write the run folder with tables and report, as `modernart tournament --output FOLDER` does.
 
         Parameters
@@ -102,6 +111,8 @@ class Tournament:
             Default: where the run lies already, or a name under `results/` that the plan decides.
         csv : bool
             Write the tables as CSV too.
+        on_stage : callable, optional
+            Called with how many steps are done, how many there are, and what comes next.
 
         Returns
         -------
@@ -113,6 +124,8 @@ class Tournament:
         UsageError
             If the folder holds another run or cannot be written.
         """
+        if on_stage is not None:
+            on_stage(0, 1, "luck against skill")
         from modernart.analysis.page.report import write_report
 
         place = Path(folder) if folder is not None else self.folder or RESULTS / self.plan.folder_name
@@ -122,7 +135,7 @@ class Tournament:
         luck = _luck(self.plan, self.run)
         if luck is not None:
             write_tables(place / runs.TABLES_FOLDER, {"luck": luck})
-        return write_report(place, csv=csv, png=False, tables=self.tables)
+        return write_report(place, csv=csv, png=False, tables=self.tables, on_stage=on_stage)
 
     def cite(self) -> str:
         """Return what a paper that uses the numbers should print."""
@@ -131,13 +144,13 @@ class Tournament:
     def __repr__(self) -> str:
         """Return what was played, and the ranking."""
         frame = self.ranking.drop(columns=["win_share_low", "win_share_high"])
-        return f"{self._title}\n{frame.to_string(index=False, float_format='{:.4g}'.format)}"
+        text = frame.to_string(index=False, float_format="{:.4g}".format, formatters={"ci": interval_text})
+        return f"{self._title}\n{text}"
 
     def _repr_html_(self) -> str:
         """Return the ranking, for notebooks."""
-        return html_of(
-            self._title, self.ranking[["strategy", "win_share", "ci", "money", "money_sd"]], {"win_share": "share"}
-        )
+        columns = ["strategy", "win_share", "ci", "money", "money_sd"]
+        return html_of(self._title, self.ranking[columns], {"win_share": "share", "ci": "share"})
 
     @property
     def _title(self) -> str:
@@ -244,6 +257,7 @@ def hold_tournament(
     on_progress: Callable[[Run], None] | None = None,
     on_target: Callable[[int, Run], None] | None = None,
     on_ranking: Callable[[Tournament], None] | None = None,
+    on_stage: Callable[[int, int, str], None] | None = None,
 ) -> Tournament:
     """Play a plan, or go on with it, and write its run folder.
 
@@ -266,6 +280,8 @@ def hold_tournament(
         Called with the number of games that the target takes, and with the run so far.
     on_ranking : callable, optional
         Called with the outcome once all games are played, before the report is written.
+    on_stage : callable, optional
+        Called while the report is made, with how many steps are done, how many there are, and what comes next.
 
     Raises
     ------
@@ -285,18 +301,25 @@ def hold_tournament(
 
     if target is not None:
         plan = _sized(plan, target, folder, play, on_target)
-    run = play(plan)
+    done = runs.finished_run(folder, plan)
+    run = play(plan) if done is None else done
     if n_records:
         from modernart.simulator.records import write_records
 
         first = run.first_block * plan.rules.players
         write_records(folder / runs.RECORDS_FILE, records_of_run(plan.players, plan.rules, plan.seed, first, n_records))
     tables = tables_of(run)
-    result = Tournament(plan, run, tables, folder)
+    result = Tournament(plan, run, tables, folder, was_finished=done is not None)
     if on_ranking is not None:
         on_ranking(result)
-    if with_report:
-        result.report()
-    else:
+    if with_report and not (result.was_finished and _has_report(folder)):
+        result.report(on_stage=on_stage)
+    elif not with_report:
         write_tables(folder / runs.TABLES_FOLDER, {name: tables[name] for name in ("ranking", "differences")})
     return result
+
+
+def _has_report(folder: Path) -> bool:
+    """Return whether the report of a finished run was written after its games."""
+    report = folder / runs.REPORT_FILE
+    return report.exists() and report.stat().st_mtime >= (folder / RUN_FILE).stat().st_mtime

@@ -6,6 +6,7 @@ first used, so the import itself takes no time. The parts stand at the top of th
 """
 
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -59,8 +60,10 @@ __all__ = sorted(_NAMES)
 
 
 def __getattr__(name: str) -> Any:
-    """Load a name of the API when it is first used."""
+    """Load a name of the API, or a package such as `rl`, when it is first used."""
     if name not in _NAMES:
+        if not name.startswith("_") and find_spec(f"{__name__}.{name}") is not None:
+            return import_module(f"{__name__}.{name}")
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = getattr(import_module(f"{__name__}.{_NAMES[name]}"), name)
     globals()[name] = value
