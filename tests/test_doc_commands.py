@@ -82,6 +82,7 @@ def run_all(commands, folder):
     env = {
         **os.environ,
         "PYTHONPATH": str(ROOT / "src"),
+        "XDG_DATA_HOME": str(folder / "data"),  # games that are left stay out of the user's own
         "PATH": f"{folder}:{Path(sys.executable).parent}:{os.environ['PATH']}",
     }
     variables = ""

@@ -53,7 +53,7 @@ def test_the_table_put_together_from_events_is_that_of_the_game(edition, seats, 
         if "result" in interpreter.rounds[board.round - 1]:
             board.close(interpreter.rounds[board.round - 1]["result"])
             assert board.money == [int(m) for m in table.money[:seats]]
-            assert board.values == [int(v) for v in table.values]
+            assert board.values == [int(v) for v in table.values[: len(rules.artists)]]
             return
         for seat in range(seats):
             hand = interpreter.game.hands[seat]
@@ -64,8 +64,8 @@ def test_the_table_put_together_from_events_is_that_of_the_game(edition, seats, 
                 plain = [c for c in board.galleries[seat] if c.startswith(f"{artist}-") and "-B" not in c]
                 assert len(plain) == table.gallery[seat, place]
         assert board.money == [int(m) for m in table.money[:seats]]
-        assert board.out == [int(n) for n in table.cards_out]
-        assert board.values == [int(v) for v in table.values]
+        assert board.out == [int(n) for n in table.cards_out[: len(rules.artists)]]
+        assert board.values == [int(v) for v in table.values[: len(rules.artists)]]
         assert board.pile == int(table.pile_size)
         n_checked += 1
 

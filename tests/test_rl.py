@@ -124,14 +124,14 @@ def twin_observation(table, hand, rules):
         mark("auctioneer", int(table.auctioneer))
         parts["round"][int(table.round_index)] = 1.0
     parts["rounds_left"] = [max(rules.rounds - int(table.round_index) - 1, 0) / rules.rounds]
-    counts = [int(c) for c in table.cards_out]
+    counts = [int(c) for c in table.cards_out[:5]]
     order = sorted((a for a in range(5) if counts[a]), key=lambda a: (-counts[a], a))[: len(rules.rank_values)]
     pays = [0] * 5
     for rank, artist in enumerate(order):
         pays[artist] = int(table.values[artist]) + rules.rank_values[rank]
         parts["rank_now"][artist] = 1 / (rank + 1)
     parts["pays_now"] = [p / 100 for p in pays]
-    parts["values"] = [int(v) / 100 for v in table.values]
+    parts["values"] = [int(v) / 100 for v in table.values[:5]]
     parts["cards_out"] = [c / rules.end_count for c in counts]
     if phase not in (Phase.CARD, Phase.FLIP, Phase.OVER):
         artist = int(table.artist)

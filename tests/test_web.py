@@ -8,6 +8,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -15,6 +16,7 @@ import httpx
 import pytest
 from browser import CHROMIUM, browser
 
+from modernart.analysis.play.reviews import Reviews
 from modernart.analysis.play.saves import Saves
 from modernart.analysis.play.session import begin, resume
 from modernart.analysis.play.web import Games, create_app
@@ -142,6 +144,27 @@ def test_a_whole_game_is_played_and_its_record_downloaded(client, games, tmp_pat
     assert [told for _, told in read_records(tmp_path / "records" / f"game-{name}.jsonl")] == [record]
     assert "A game of Modern Art, won by" in client.get(f"/api/games/{name}/replay").text
     assert games.saves.names() == []
+
+
+def test_a_finished_game_is_looked_back_at(tmp_path):
+    games = new_games(tmp_path)
+    name = games.add(begin(SEATS, "classic", {"deal": "[2, 1, 0, 0]"}, 3))
+    client = Client(create_app(games, "secret", [HOST], Reviews(rollouts=64)))
+    client.get("/?token=secret")
+    path = f"/api/games/{name}/review"
+    assert (
+        client.post(path).status_code == client.get(path).status_code == client.get(f"{path}/page").status_code == 400
+    )
+    play_to_the_end(client, name, random.Random(1))
+    state = client.post(path).json()
+    assert state["total"] > 3
+    while not (state["is_ready"] or state["error"]):
+        time.sleep(0.05)
+        state = client.get(path).json()
+    assert state == {"done": state["total"], "total": state["total"], "is_ready": True, "error": ""}
+    assert client.post(path).json() == state
+    assert "looked back at" in client.get(f"{path}/page").text
+    assert "A game of Modern Art" in client.get(f"{path}/replay").text
 
 
 def test_an_answer_counts_once(client, games):

@@ -39,6 +39,10 @@ def play(
     saves: Annotated[
         Path | None, typer.Option(metavar="FOLDER", help="Unfinished games; default: in your data folder.")
     ] = None,
+    artists: Annotated[
+        str | None,
+        typer.Option(metavar="NAME,...", help="What your printing calls the artists, in board order, rarest first."),
+    ] = None,
     confirm: Annotated[
         bool | None,
         typer.Option("--confirm/--no-confirm", help="Ask before an entry counts; default: in a terminal."),
@@ -68,12 +72,14 @@ def play(
     shelf = Saves(saves or default_folder())
     announce_compilation()
     if resume is not None:
-        if seats is not None or seed is not None or rule or open_style is not None:
+        if any(one is not None for one in (seats, seed, rule, open_style, artists)):
             raise UsageError("--resume goes on with a game as it was begun; leave --seats, --seed and rules out")
         name = shelf.last() if resume == "last" else resume
         session = shelf.load(name)
     else:
-        name, session = shelf.new_name(), begin(seats or "", edition, overrides_of(open_style, rule), seed)
+        names = [one.strip() for one in artists.split(",")] if artists else None
+        session = begin(seats or "", edition, overrides_of(open_style, rule), seed, names)
+        name = shelf.new_name()
     if web:
         _serve(session, shelf, name, port)
     elif _play_here(session, shelf, name, confirm):

@@ -2,6 +2,7 @@
 
 import secrets
 import socket
+from contextlib import suppress
 from pathlib import Path
 
 import typer
@@ -48,4 +49,6 @@ def serve(session: Session, saves: Saves, name: str, records: Path, port: int | 
     app = create_app(games, token, [f"{_LOOPBACK}:{found}", f"localhost:{found}"])
     typer.echo(f"Open http://{_LOOPBACK}:{found}/?token={token}")
     typer.echo("The address works once, in one browser. Ctrl-C ends the server; games are saved after every answer.")
-    uvicorn.Server(uvicorn.Config(app, log_level="warning", access_log=False)).run(sockets=[listener])
+    with suppress(KeyboardInterrupt):
+        uvicorn.Server(uvicorn.Config(app, log_level="warning", access_log=False)).run(sockets=[listener])
+    typer.echo("Stopped. Go on with: modernart play --web --resume last")

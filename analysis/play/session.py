@@ -12,8 +12,10 @@ from typing import Any
 
 import numpy as np
 
+from modernart.analysis.play.artist_names import full_names
 from modernart.analysis.play.board import Frame, Point, Story, as_known_to
 from modernart.analysis.play.questions import Question, question_of
+from modernart.analysis.table.names import artist_words
 from modernart.simulator.decisions import is_legal
 from modernart.simulator.errors import ModernArtError, RunError, UsageError
 from modernart.simulator.game import new_deal, new_game
@@ -94,6 +96,8 @@ class Session:
         One for each player.
     seed : int
         Of the deal, and of the bots' random streams.
+    artist_names : sequence of str, optional
+        What the artists are called, in board order; by default as in the built-in edition.
 
     Attributes
     ----------
@@ -110,7 +114,9 @@ class Session:
         If there are too many or too few seats, or no such strategy.
     """
 
-    def __init__(self, rules: Rules, seats: Sequence[Seat], seed: int) -> None:
+    def __init__(
+        self, rules: Rules, seats: Sequence[Seat], seed: int, artist_names: Sequence[str] | None = None
+    ) -> None:
         if len(seats) != rules.players:
             raise UsageError(f"a game of {rules.players} players needs as many seats, got {len(seats)}")
         if not 0 <= seed <= MAX_WHOLE:
@@ -118,6 +124,8 @@ class Session:
         self.rules = rules
         self.seats = tuple(seats)
         self.seed = seed
+        self.artist_names = list(artist_names or full_names(rules))
+        artist_words(rules.artists, self.artist_names)  # refuses too few or too many, and one for two artists
         self.answers: list[int] = []
         self._n_answers = [0] * rules.players
         # Kept: compiled code reaches a bot's data by address.
@@ -169,7 +177,7 @@ class Session:
     @property
     def question(self) -> Question:
         """What the seat whose turn it is is asked."""
-        return question_of(self.interpreter)
+        return question_of(self.interpreter, self.artist_names)
 
     def allows(self, answer: int) -> bool:
         """Return whether the rules allow an answer to the open question; a card may be named by any of its slots."""
@@ -267,13 +275,18 @@ class Session:
             "version": VERSION,
             "rules": self.rules.to_record(),
             "seats": [{"name": seat.name, "spec": seat.spec} for seat in self.seats],
+            "artist_names": self.artist_names,
             "seed": self.seed,
             "answers": self.answers,
         }
 
 
 def begin(
-    seats: str, edition: str = "classic", overrides: Mapping[str, str] | None = None, seed: int | None = None
+    seats: str,
+    edition: str = "classic",
+    overrides: Mapping[str, str] | None = None,
+    seed: int | None = None,
+    artist_names: Sequence[str] | None = None,
 ) -> Session:
     """Return a new game.
 
@@ -286,6 +299,8 @@ def begin(
         Changed rules, as for `load_edition`.
     seed : int, optional
         Without it the deal is drawn.
+    artist_names : sequence of str, optional
+        Of the player's own printing, in board order.
 
     Raises
     ------
@@ -295,8 +310,9 @@ def begin(
     who = parse_seats(seats or DEFAULT_SEATS)
     if not any(seat.is_person for seat in who):
         raise UsageError("nobody plays: put me among --seats, or use `modernart record` for a game of strategies")
-    rules = load_edition(edition, overrides).rules(len(who))
-    return Session(rules, who, secrets.randbelow(2**53) if seed is None else seed)
+    found = load_edition(edition, overrides)
+    seed = secrets.randbelow(2**53) if seed is None else seed
+    return Session(found.rules(len(who)), who, seed, artist_names or found.artist_names)
 
 
 def resume(data: Any) -> Session:
@@ -317,7 +333,11 @@ def resume(data: Any) -> Session:
         raise UsageError("seats must be a list of objects with name and spec")
     if type(seed) is not int or not isinstance(answers, list) or not all(type(one) is int for one in answers):
         raise UsageError("seed must be a whole number, and answers a list of whole numbers")
-    session = Session(Rules.from_record(data.get("rules")), [Seat(one["name"], one["spec"]) for one in seats], seed)
+    artist_names = data.get("artist_names")
+    if not isinstance(artist_names, list) or not all(isinstance(name, str) for name in artist_names):
+        raise UsageError("artist_names must be a list of texts")
+    rules = Rules.from_record(data.get("rules"))
+    session = Session(rules, [Seat(one["name"], one["spec"]) for one in seats], seed, artist_names)
     for number, answer in enumerate(answers, start=1):
         if session.is_over or not session.allows(answer):
             raise UsageError(f"answer {number} of the unfinished game contradicts the rules")

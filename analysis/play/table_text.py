@@ -16,6 +16,9 @@ _COLOURS = (
     "black on light_salmon1",
     "black on sky_blue1",
     "black on plum2",
+    "black on grey84",
+    "black on tan",
+    "black on aquamarine1",
 )
 #: From this width on, market and seats stand side by side.
 _WIDE = 92

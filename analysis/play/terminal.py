@@ -52,7 +52,7 @@ class Terminal:
         self._reader: int | None = None
         self._n_seen = [0] * session.rules.players
         self._shown: Any = None
-        self._table = TableText(game_for_page(session.rules, session.names), console)
+        self._table = TableText(game_for_page(session.rules, session.names, session.artist_names), console)
 
     def play(self) -> bool:
         """Play on until the game is over, or the player leaves; returns whether it is over."""
@@ -68,6 +68,7 @@ class Terminal:
                 self._tell_news(seat)
                 self._show_once(seat)
                 self.session.answer(seat, self._ask(seat))
+                self.saves.save(self.name, self.session)
         except (Left, EOFError, KeyboardInterrupt):
             self.saves.save(self.name, self.session)
             return False

@@ -24,6 +24,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from modernart.analysis.play.hints import hint_lines
 from modernart.analysis.play.pages import build_page
 from modernart.analysis.play.replay_page import game_for_page, replay_page
+from modernart.analysis.play.reviews import Reviews
 from modernart.analysis.play.saves import Saves
 from modernart.analysis.play.session import NotYourTurn, Session, begin, parse_seats
 from modernart.simulator.arguments import parse_whole
@@ -105,10 +106,11 @@ class Games:
                 self._games[name] = _Game(session)
             game = self._games[name]
         with game.lock:
-            done = work(game.session)
-            if changes:
-                self._keep(name, game.session)
-            return done
+            try:
+                return work(game.session)
+            finally:
+                if changes:
+                    self._keep(name, game.session)
 
     def _make_room(self) -> None:
         """Forget finished games when there are many; their records are written."""
@@ -151,7 +153,7 @@ def view(session: Session, seat: int, since: int) -> dict[str, Any]:
     frames = session.frames(seat)
     is_asked = session.asked == seat
     data: dict[str, Any] = {
-        "game": game_for_page(session.rules, session.names),
+        "game": game_for_page(session.rules, session.names, session.artist_names),
         "seat": seat,
         "people": session.people,
         "asked": session.asked,
@@ -201,8 +203,9 @@ def _refusal(error: ModernArtError) -> Response:
 class _Handlers:
     """What the server answers."""
 
-    def __init__(self, games: Games) -> None:
+    def __init__(self, games: Games, reviews: Reviews) -> None:
         self.games = games
+        self.reviews = reviews
 
     async def page(self, request: Request) -> Response:
         data = {"editions": builtin_editions(), "last": self.games.last}
@@ -263,6 +266,19 @@ class _Handlers:
 
     async def replay(self, request: Request) -> Response:
         return HTMLResponse(await self._use(request, lambda session: replay_page(session.record())))
+
+    async def start_review(self, request: Request) -> Response:
+        record = await self._use(request, lambda session: session.record())
+        return JSONResponse(self.reviews.start(request.path_params["name"], record))
+
+    async def review(self, request: Request) -> Response:
+        return JSONResponse(self.reviews.progress(request.path_params["name"]))
+
+    async def review_page(self, request: Request) -> Response:
+        return HTMLResponse(self.reviews.page(request.path_params["name"], 0))
+
+    async def marked_replay(self, request: Request) -> Response:
+        return HTMLResponse(self.reviews.page(request.path_params["name"], 1))
 
     async def _use(self, request: Request, work: Callable[[Session], Any], changes: bool = False) -> Any:
         return await run_in_threadpool(self.games.use, request.path_params["name"], work, changes)
@@ -358,7 +374,7 @@ def _with_headers(send: Send) -> Send:
     return sending
 
 
-def create_app(games: Games, token: str, hosts: Sequence[str]) -> Starlette:
+def create_app(games: Games, token: str, hosts: Sequence[str], reviews: Reviews | None = None) -> Starlette:
     """Return the application.
 
     Parameters
@@ -368,8 +384,9 @@ def create_app(games: Games, token: str, hosts: Sequence[str]) -> Starlette:
         Lets the first browser in that brings it.
     hosts : sequence of str
         Names of this server, as 127.0.0.1:8000.
+    reviews : Reviews, optional
     """
-    handlers = _Handlers(games)
+    handlers = _Handlers(games, reviews or Reviews())
     one = "/api/games/{name}"
     routes = [
         Route("/", handlers.page),
@@ -380,6 +397,10 @@ def create_app(games: Games, token: str, hosts: Sequence[str]) -> Starlette:
         Route(f"{one}/hint", handlers.hint),
         Route(f"{one}/record", handlers.record),
         Route(f"{one}/replay", handlers.replay),
+        Route(f"{one}/review", handlers.start_review, methods=["POST"]),
+        Route(f"{one}/review", handlers.review),
+        Route(f"{one}/review/page", handlers.review_page),
+        Route(f"{one}/review/replay", handlers.marked_replay),
     ]
 
     async def on_error(request: Request, error: Exception) -> Response:

@@ -1,9 +1,9 @@
 """Write `docs/questions.md`: what people ask, with the command, a picture and today's answer in every field.
 
-    python docs/questions/make.py --games 2000
+    python docs/questions/make.py
 
-plays the tests of the claims behind the questions; `--claims FILE` takes their outcome from a `claims.json` of
-`modernart claims ... --output DIR` instead.
+tests all claims with 2,000 games a comparison; `--claims results/claims/claims.json` takes the outcome of
+`modernart claims --games 2000 --output results/claims`, which is the same.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from modernart.simulator.files import whole_file
 HERE = Path(__file__).parent
 _HEAD = """# Questions people ask
 
-`python docs/questions/make.py --games {games}` made this page with the command below each question. An answer
-holds for the bidders that it was tested among, and no further: *weak*, *strong* and *expert* are the fields of
-[the claims](claims.md), which also tell the sources and every reading. Numbers are above 0 where the sentence in
-italics holds; they are money unless they say points (of win share), lots or sd. Brackets are 95% intervals from
-deals. **holds** and **fails** need p < 0.05, corrected for all tests of this page (a command alone corrects for its
-own); the rest is **open**. For rule options, as 10 or 11 cards, see [questions of designers](designers.md).
+`python docs/questions/make.py --games {games}` made this page: it tests [the claims](claims.md) and shows those behind
+each question. The command below a question tests them alone. An answer holds for the bidders that it was tested among,
+and no further: *weak*, *strong* and *expert* are the fields of the claims. Numbers are above 0 where the sentence in
+italics holds; they are money unless they say points (of win share), lots or sd. Brackets are 95% intervals from deals.
+**holds** and **fails** need p < 0.05, corrected for all tests of all claims; the rest is **open**. For rule options, as
+10 or 11 cards, see [questions of designers](designers.md).
 """
 
 
@@ -43,8 +43,7 @@ def main() -> None:
     parser.add_argument("--claims", type=Path, help="a claims.json to take the answers from")
     arguments = parser.parse_args()
     questions = tomllib.loads((HERE / "questions.toml").read_text(encoding="utf-8"))["question"]
-    keys = [key for question in questions for key in question["claims"]]
-    told = json.loads((arguments.claims or ask(keys, arguments.games)).read_text(encoding="utf-8"))
+    told = json.loads((arguments.claims or ask(arguments.games)).read_text(encoding="utf-8"))
     stories = {story["key"]: story for story in told["claims"]}
     parts = [_HEAD.format(games=told["games"])]
     for number, question in enumerate(questions, 1):
@@ -56,10 +55,10 @@ def main() -> None:
         file.write("\n".join(parts))
 
 
-def ask(keys: list[str], games: int) -> Path:
-    """Test claims, and return the file with their outcome."""
+def ask(games: int) -> Path:
+    """Test all claims, and return the file with their outcome."""
     folder = Path(tempfile.mkdtemp())
-    command = [sys.executable, "-m", "modernart", "claims", *keys, "--games", str(games), "--output", str(folder)]
+    command = [sys.executable, "-m", "modernart", "claims", "--games", str(games), "--output", str(folder)]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     return folder / "claims.json"
 
@@ -83,7 +82,12 @@ def section(number: int, question: dict[str, Any], stories: list[dict[str, Any]]
 
 def draw(stories: list[dict[str, Any]], path: Path) -> None:
     """Draw the numbers of some claims, a row for each reading and field, a panel for each unit."""
-    tests = [test for story in stories for test in story["tests"]]
+    # Of several claims each row names its own.
+    tests = [
+        test | {"row": f"{story['key']}, {test['reading']}" if len(stories) > 1 else test["reading"]}
+        for story in stories
+        for test in story["tests"]
+    ]
     units = list(dict.fromkeys(test["unit"] for test in tests))
     fields = list(dict.fromkeys(test["field"] for test in tests))
     with drawing.style():
@@ -108,7 +112,7 @@ def draw_unit(ax: Any, tests: list[dict[str, Any]], unit: str, fields: list[str]
         if test["ci"][0] is not None:
             ax.hlines(height, scale * test["ci"][0], scale * test["ci"][1], color=COLOURS[look], linewidth=2)
         ax.plot(scale * test["estimate"], height, MARKERS[look], color=COLOURS[look], markersize=5)
-    names = [f"{test['reading']}, {test['field']}" if test["reading"] else test["field"] for test in tests]
+    names = [f"{test['row']}, {test['field']}" if test["row"] else test["field"] for test in tests]
     drawing.name_rows(ax, heights, names)
     ax.set_xlabel(word.strip() or "money")
 

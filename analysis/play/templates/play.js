@@ -144,7 +144,22 @@ function drawEnd() {
   const rows = order.map((seat) => make("tr", {}, make("th", { scope: "row", text: view.game.names[seat] + (view.winners.includes(seat) ? " wins" : "") }), make("td", { class: "number", text: view.money[seat] })));
   byId("end").replaceChildren(make("h2", { text: "The game is over" }), make("table", { class: "market" }, ...rows),
     make("p", { class: "row" }, make("a", { href: `/api/games/${name}/record`, download: "", text: "Download the record" }),
-      make("a", { href: `/api/games/${name}/replay`, text: "Step through the game" })));
+      make("a", { href: `/api/games/${name}/replay`, text: "Step through the game" })),
+    make("div", { class: "row" }, make("button", { id: "review", text: "Look back: what each decision cost", onclick: () => attempt(review) }), make("span", { id: "review-told", role: "status" })));
+}
+
+/* Starts a review, tells how far it is, and links to it when it is done. */
+async function review() {
+  byId("review").disabled = true;
+  const path = `/api/games/${name}/review`;
+  let state = await ask(path, {});
+  while (!state.is_ready && !state.error) {
+    byId("review-told").textContent = `${state.done} of ${state.total} decisions`;
+    await pause(1000);
+    state = await ask(path);
+  }
+  if (state.error) { byId("review-told").textContent = `No review: ${state.error}`; return; }
+  byId("review-told").replaceChildren(make("a", { href: `${path}/page`, text: "The review" }), " ", make("a", { href: `${path}/replay`, text: "Step through the game with the mistakes marked" }));
 }
 
 byId("skip").addEventListener("click", () => { isSkipping = true; });

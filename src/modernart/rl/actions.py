@@ -4,12 +4,11 @@ The list belongs to the version `modern_art_v0`: another list would be another v
 """
 
 from modernart.rl.compiled import rl_kernel
-from modernart.rl.observations import N_KINDS, most_it_pays
+from modernart.rl.observations import ARTISTS_SEEN, N_KINDS, most_it_pays
 from modernart.simulator.decisions import DECLINE, STAY_OUT, Phase, artist_of, budget, crowns_of, fits_double, kind_of
-from modernart.simulator.state import N_ARTISTS
 
 #: Actions 0 to N_CARDS - 1 put up, or add, a card: artist times N_KINDS plus kind.
-N_CARDS = N_ARTISTS * N_KINDS
+N_CARDS = ARTISTS_SEEN * N_KINDS
 #: No card, no bid, no to a price or to turning up a card; a fixed price of 0; the auctioneer of a tender stays out.
 PASS = N_CARDS
 #: Yes to a fixed price or to turning up a card.

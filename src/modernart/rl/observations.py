@@ -7,13 +7,16 @@ import numpy as np
 
 from modernart.rl.compiled import rl_kernel
 from modernart.simulator.decisions import Phase, artist_of, crowns_of, kind_of
-from modernart.simulator.state import MAX_ROUNDS, MAX_SEATS, N_ARTISTS, N_CODES
+from modernart.simulator.state import MAX_ROUNDS, MAX_SEATS, N_CODES
 from modernart.strategies.valuation import payout_now, rank_of, value_now
 
 #: Kinds of auctions that a card can have.
 N_KINDS = 6
 #: Money is given in this many thousands, and counts of cards in this many cards: most numbers then lie from 0 to 2.
 MONEY_UNIT, CARD_UNIT = 100.0, 10.0
+
+#: Artists that version `modern_art_v0` has room for; the records of a game have more.
+ARTISTS_SEEN = 5
 
 #: The parts of an observation in their order: size and meaning. Seats count clockwise from the observing seat, which
 #: is 0; artists count along the board. Parts for seats and rounds that a game does not have stay 0.
@@ -23,7 +26,7 @@ PARTS = {
     "round": (MAX_ROUNDS, "the round, one-hot"),
     "rounds_left": (1, "share of the rounds that are still to come"),
     "auctioneer": (MAX_SEATS, "auctioneer, one-hot"),
-    "lot_artist": (N_ARTISTS, "artist of the lot on sale, one-hot; 0 if there is none"),
+    "lot_artist": (ARTISTS_SEEN, "artist of the lot on sale, one-hot; 0 if there is none"),
     "lot_kind": (N_KINDS, "how the lot is sold, one-hot (`AuctionKind`); 0 if there is none"),
     "lot_crowns": (1, "crowns of the lot, in crowns / 10; without crowns, cards / 10"),
     "lot_worth": (1, "what the lot would pay if the round ended now, in money / 100"),
@@ -31,17 +34,20 @@ PARTS = {
     "first_seller": (MAX_SEATS, "first seller of a joined double, one-hot; 0 otherwise"),
     "high_bid": (1, "standing bid, or the fixed price asked, in money / 100"),
     "high_bidder": (MAX_SEATS, "who made the standing bid, one-hot; 0 if nobody"),
-    "cards_out": (N_ARTISTS, "cards put up this round, as a share of the number that ends it"),
-    "cards_gone": (N_ARTISTS * N_KINDS, "cards put up or turned up so far in the game, by artist and kind, / 10"),
-    "values": (N_ARTISTS, "gains of the artists in earlier rounds, in money / 100"),
-    "pays_now": (N_ARTISTS, "what a painting would pay if the round ended now, in money / 100"),
-    "rank_now": (N_ARTISTS, "1 for the artist that is first now, 1/2 for the second, ...; 0 if not ranked"),
-    "hand": (N_ARTISTS * N_KINDS, "own cards, by artist and kind, in cards / 10"),
-    "hand_crowns": (N_ARTISTS, "crowns on own cards, by artist, / 10; without crowns, cards / 10"),
+    "cards_out": (ARTISTS_SEEN, "cards put up this round, as a share of the number that ends it"),
+    "cards_gone": (
+        ARTISTS_SEEN * N_KINDS,
+        "cards put up or turned up so far in the game, by artist and kind, / 10",
+    ),
+    "values": (ARTISTS_SEEN, "gains of the artists in earlier rounds, in money / 100"),
+    "pays_now": (ARTISTS_SEEN, "what a painting would pay if the round ended now, in money / 100"),
+    "rank_now": (ARTISTS_SEEN, "1 for the artist that is first now, 1/2 for the second, ...; 0 if not ranked"),
+    "hand": (ARTISTS_SEEN * N_KINDS, "own cards, by artist and kind, in cards / 10"),
+    "hand_crowns": (ARTISTS_SEEN, "crowns on own cards, by artist, / 10; without crowns, cards / 10"),
     "money": (MAX_SEATS, "money by seat, in money / 100"),
     "hand_sizes": (MAX_SEATS, "cards in hand by seat, in cards / 10"),
-    "gallery": (MAX_SEATS * N_ARTISTS, "paintings bought this round, by seat and artist, / 10"),
-    "stakes": (MAX_SEATS * N_ARTISTS, "crowns bought this round, by seat and artist, / 10"),
+    "gallery": (MAX_SEATS * ARTISTS_SEEN, "paintings bought this round, by seat and artist, / 10"),
+    "stakes": (MAX_SEATS * ARTISTS_SEEN, "crowns bought this round, by seat and artist, / 10"),
     "skips_turn": (MAX_SEATS, "1 if the seat loses its next turn"),
     "last_buyer": (MAX_SEATS, "buyer of the last lot sold, one-hot; 0 if none was sold"),
     "last_price": (1, "price of the last lot sold, in money / 100"),
@@ -154,7 +160,7 @@ def _observe_lot(table, own, x):
 @rl_kernel(inline=True)
 def _observe_artists(table, hand, x):
     """Write what is known of the artists, and the own cards."""
-    for artist in range(N_ARTISTS):
+    for artist in range(ARTISTS_SEEN):
         x[_CARDS_OUT + artist] = table.cards_out[artist] / table.rules.end_count
         x[_VALUES + artist] = table.values[artist] / MONEY_UNIT
         x[_PAYS_NOW + artist] = payout_now(table, artist, 0) / MONEY_UNIT
@@ -178,9 +184,9 @@ def _observe_seats(table, own, x):
         x[_HAND_SIZES + place] = table.hand_sizes[seat] / CARD_UNIT
         x[_SKIPS_TURN + place] = table.skips_turn[seat]
         x[_HEARD + place] = max(table.heard[seat], 0) / MONEY_UNIT
-        for artist in range(N_ARTISTS):
-            x[_GALLERY + N_ARTISTS * place + artist] = table.gallery[seat, artist] / CARD_UNIT
-            x[_STAKES + N_ARTISTS * place + artist] = table.stakes[seat, artist] / CARD_UNIT
+        for artist in range(ARTISTS_SEEN):
+            x[_GALLERY + ARTISTS_SEEN * place + artist] = table.gallery[seat, artist] / CARD_UNIT
+            x[_STAKES + ARTISTS_SEEN * place + artist] = table.stakes[seat, artist] / CARD_UNIT
     if table.last_buyer >= 0:
         x[_LAST_BUYER + distance(table, own, table.last_buyer)] = 1.0
         x[_LAST_PRICE] = table.last_price / MONEY_UNIT

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from modernart.rl.observations import ARTISTS_SEEN
 from modernart.simulator.errors import UsageError
 from modernart.simulator.players import Player, acts_of, params_of
 from modernart.simulator.rules import Rules, load_edition
@@ -16,7 +17,12 @@ REWARDS = ("money", "win")
 
 def rules_for(edition: str, players: int, rule: Mapping[str, str] | None) -> Rules:
     """Return the rules of an edition, with changes, for a number of players."""
-    return load_edition(edition, dict(rule or {})).rules(players)
+    rules = load_edition(edition, dict(rule or {})).rules(players)
+    if len(rules.artists) > ARTISTS_SEEN:
+        raise UsageError(
+            f"the environment observes at most {ARTISTS_SEEN} artists, edition {rules.edition} has {len(rules.artists)}"
+        )
+    return rules
 
 
 def reward_number(name: str) -> int:
