@@ -3,9 +3,11 @@
 import contextlib
 import itertools
 import logging
+import os
 import pickle
 import queue
 import secrets
+import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -20,7 +22,7 @@ from modernart.strategies.loading import FILES_READ
 
 #: Seconds that a piece should take: at least so many, and so many for each worker. The command needs some
 #: hundredths of a second to send a piece out and to add up what came of it.
-LEAST_SECONDS, SECONDS_A_WORKER = 1.0, 0.02
+LEAST_SECONDS, SECONDS_A_WORKER = 1.0, 0.08
 #: Blocks of a first piece, whose pace is not known yet; by what factor pieces may grow.
 _FIRST_BLOCKS, _GROWTH = 32, 8
 #: Pieces for each worker that are out at once: one is played, one waits for its turn.
@@ -234,15 +236,17 @@ class DaskScheduler:
             )
         if self._address is None:
             self._local = _workers_here(self._n_wanted)
-        where = self._local or self._address
         try:
-            self._client = Client(where, timeout=_ANSWER_SECONDS, set_as_default=False)
-            self._client.wait_for_workers(1, timeout=_WORKER_SECONDS)
-        except TimeoutError as error:
-            raise RunError(f"the cluster at {self._name} has no workers: {error}") from None
+            self._client = Client(self._local or self._address, timeout=_ANSWER_SECONDS, set_as_default=False)
         except OSError as error:
             raise RunError(f"no Dask scheduler answers at {self._name}: {error}") from None
         self._client.subscribe_topic(self._topic, lambda event: self._said.append(event[1]))
+        until = time.monotonic() + _WORKER_SECONDS
+        # Asked again and again: Dask's own way to wait does not notice that the scheduler has gone.
+        while not self._workers():
+            if time.monotonic() > until:
+                raise RunError(f"the Dask cluster at {self._name} has no workers")
+            time.sleep(_TICK)
 
     @property
     def _name(self) -> str:
@@ -278,7 +282,11 @@ class DaskScheduler:
         )
 
     def close(self) -> None:
-        """Let go of the cluster; workers on this machine end."""
+        """Let go of the cluster; workers on this machine end at once, as they hold nothing that is still wanted."""
+        for nanny in list(self._local.workers.values()) if self._local is not None else ():
+            nanny.auto_restart = False
+            with contextlib.suppress(OSError, TypeError):
+                os.kill(nanny.pid, signal.SIGKILL)
         for one in (self._client, self._local):
             if one is not None:
                 with contextlib.suppress(Exception):
@@ -354,6 +362,7 @@ def _quieten() -> None:
     import distributed  # reads its own settings first
 
     dask.config.set({"distributed.scheduler.allowed-failures": _MOST_DEATHS - 1})
+    dask.config.set({"distributed.comm.timeouts.connect": _ANSWER_SECONDS})
     dask.config.set({"logging": dict.fromkeys(("distributed", "distributed.client"), "critical")})
     for name in [distributed.__name__, "tornado.application", *logging.root.manager.loggerDict]:
         if name.startswith((distributed.__name__, "tornado")):
