@@ -354,6 +354,13 @@ def test_browser_plays_a_whole_game_also_after_reload_and_restart(tmp_path):
             step(tab, 500)
             assert "wins" in tab.run("byId('end').textContent")
             money = tab.run("view.money")
+            tab.run("byId('who').value = 'me:Ann,half_value,me:Bob'; byId('begin').requestSubmit()")
+            tab.wait("view.people.length === 2 && !byId('pass').classList.contains('hidden')")
+            assert tab.run("document.querySelectorAll('#hand .card').length") == 0
+            assert tab.run("byId('board').checkVisibility()") is False
+            tab.run("byId('pass-done').click()")
+            tab.wait("document.querySelectorAll('#hand .card').length > 0")
+            assert tab.run("view.seat === view.asked")
         assert tab.errors == []
     ((_, record),) = read_records(next((tmp_path / "results").glob("game-*.jsonl")))
     replay_record(record)
