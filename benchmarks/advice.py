@@ -6,7 +6,7 @@ time          seconds for one advice by kind of decision
 belief        how well the hidden hands are known, with and without what was played and bid
 luck          whether the luck of the deals is 0 on average, and how much of the spread it explains
 
-Games are played by the strong bidders of the claims (`expert`); one position is taken from each game.
+Games are played by the strong rivals of `advise`; one position is taken from each game.
 """
 
 import argparse
@@ -22,7 +22,7 @@ import numpy as np
 from scipy.optimize import minimize_scalar
 
 from modernart.analysis.table.advice import ROLLOUTS, advise
-from modernart.analysis.table.belief import BRIEF, FULL, POWER, draw_belief, rival_specs
+from modernart.analysis.table.belief import BRIEF, FULL, OWN, POWER, draw_belief, rival_specs
 from modernart.analysis.table.luck import deal_luck, final_money, relative_money
 from modernart.analysis.table.positions import Position
 from modernart.analysis.table.review import decisions_of
@@ -41,17 +41,23 @@ RULES = load_edition("classic").rules(4)
 BIDS = (Phase.LIMIT, Phase.BID, Phase.SEALED, Phase.ACCEPT)
 
 
-def positions(n: int, seed: int, phases: tuple[Phase, ...] = ()) -> Iterator[tuple[dict[str, Any], Position, int]]:
-    """Yield a record, a position drawn from its decisions, and the round, for each of `n` games."""
+def positions(
+    n: int, seed: int, phases: tuple[Phase, ...] = (), of: str = ""
+) -> Iterator[tuple[dict[str, Any], Position, int]]:
+    """Yield a record, a position drawn from its decisions, and the round, for each of `n` games.
+
+    `of` names a strategy whose decisions alone are drawn; a game in which it does not play is passed over.
+    """
     draw = np.random.default_rng(seed)
     for record in records_of_run(load_players(SPECS), RULES, seed, 0, n):
-        places = decisions_of(record)
-        while True:
+        places = [place for place in decisions_of(record) if of in ("", record["players"][place[2]])]
+        while places:
             r, i, seat = places[draw.integers(len(places))]
             position = position_at(record, r, i, seat=seat)
             if not phases or position.phase in phases:
                 break
-        yield record, position, r
+        if places:
+            yield record, position, r
 
 
 def shares_of_win(money: np.ndarray) -> np.ndarray:
@@ -61,9 +67,12 @@ def shares_of_win(money: np.ndarray) -> np.ndarray:
 
 
 def calibration(n: int, seed: int, playouts: int = 200) -> dict[str, Any]:
-    """Compare forecast win chances with who won; the best scale by round makes the forecast from money now."""
+    """Compare forecast win chances with who won; the best scale by round makes the forecast from money now.
+
+    The seats that are asked about play by the strategy that the playouts go on with.
+    """
     rows = []
-    for record, position, r in positions(n, seed):
+    for record, position, r in positions(n, seed, of=OWN):
         belief = draw_belief(position, SPECS, seed=seed, effort=BRIEF)
         chance = float(shares_of_win(final_money(belief, playouts, None)).mean(axis=0)[position.seat])
         games = games_of(RULES, 1)
@@ -86,12 +95,12 @@ def calibration(n: int, seed: int, playouts: int = 200) -> dict[str, Any]:
         curve.append([round(float(x), 3) for x in (chances[here].mean(), won[here].mean(), error)])
     gain = (by_money - won) ** 2 - (chances - won) ** 2
     return {
-        "positions": n,
+        "positions": len(won),
         "playouts": playouts,
         "reliability (forecast, won, standard error)": curve,
         "brier": float(((chances - won) ** 2).mean()),
         "brier of money now": float(((by_money - won) ** 2).mean()),
-        "gain, and its standard error": [float(gain.mean()), float(gain.std() / np.sqrt(n))],
+        "gain, and its standard error": [float(gain.mean()), float(gain.std() / np.sqrt(len(won)))],
         "mean forecast, mean won": [float(chances.mean()), float(won.mean())],
     }
 
@@ -192,7 +201,7 @@ def _held(record: dict[str, Any], position: Position, r: int) -> np.ndarray:
     return held
 
 
-def luck(n: int, seed: int, playouts: int = 24) -> dict[str, Any]:
+def luck(n: int, seed: int, playouts: int = 64) -> dict[str, Any]:
     """Return whether the luck of the deals is 0 on average, by seat and by strategy, and how much it explains."""
     results, lucky, names = [], [], []
     for k, record in enumerate(records_of_run(load_players(SPECS), RULES, seed, 0, n)):

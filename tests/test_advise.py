@@ -82,7 +82,7 @@ def test_amounts_come_to_the_same_as_when_every_game_is_played_out(record, word)
     position = position_at(record, round_index, first_of(record, round_index, word))
     belief = draw_belief(position, QUICK, effort=SMALL, threads=1)
     amounts = [0, 7, 15]
-    played = play_ways(belief, [Way(amount, amount) for amount in amounts], 6, threads=1)
+    played = play_ways(belief, [Way(amount, amount) for amount in amounts], 6, threads=1, spread=0.0)
     scenes, repeats, _ = belief.spread(6)
     for k in range(6):
         finals = []

@@ -10,7 +10,7 @@ import numpy as np
 
 from modernart.analysis.claims.catalogue import field_strategies
 from modernart.analysis.table.positions import Position
-from modernart.analysis.table.scenes import IMPOSSIBLE, make_scenes, walk
+from modernart.analysis.table.scenes import IMPOSSIBLE, Told, make_scenes, walk
 from modernart.simulator.data import address_of_data
 from modernart.simulator.errors import UsageError
 from modernart.simulator.limits import MAX_CARDS, MAX_SEATS
@@ -23,8 +23,15 @@ from modernart.strategies.specs import split_specs
 
 #: By which the seat itself goes on after the decision.
 OWN = "learned"
-#: Fields of the claims that kinds of rivals stand for; the strong ones are as good as the seat itself.
-FIELDS = {"strong": "expert", "weak": "weak"}
+#: Kinds of rivals: the strong ones are one bidder as trained, cautious and eager; the weak ones a field of the claims.
+FIELDS: dict[str, tuple[str, ...]] = {
+    "strong": (
+        "learned",
+        "learned(open=-0.06, accept=-0.06, reserve=-0.06)",
+        "learned(open=0.06, sealed=0.06, once=0.06)",
+    ),
+    "weak": field_strategies()["weak"],
+}
 #: Scenes that a thread makes at a time.
 CHUNK = 64
 #: Power of the weights: policies are models of people, so what they make of an answer counts in part.
@@ -34,7 +41,7 @@ POWER = 0.7
 def rival_specs(rivals: str) -> tuple[str, ...]:
     """Return the strategies that `--rivals` stands for: `strong`, `weak`, or specs with commas between them."""
     if rivals in FIELDS:
-        return field_strategies()[FIELDS[rivals]]
+        return FIELDS[rivals]
     specs = tuple(split_specs(rivals))
     if not specs:
         raise UsageError("rivals must be strong, weak, mixed, or strategies with commas between them")
@@ -99,27 +106,27 @@ class Belief:
 
     def make(self, games: np.recarray, scenes: np.ndarray, repeats: np.ndarray) -> None:
         """Make scenes in as many games, up to the decision."""
-        one = self.position
-        make_scenes(
-            games,
-            one.base,
-            address_of_data(self.policies),
-            one.known,
-            one.sizes,
-            one.new,
-            one.last,
-            one.played,
-            one.n_pool,
-            one.steps,
-            int(one.phase),
-            one.seat,
-            one.hidden,
-            self.pools,
-            self.players,
-            self.keys,
-            scenes,
-            repeats,
-        )
+        told = _told(self.position, self.policies)
+        make_scenes(games, told, self.pools, self.players, self.keys, scenes, repeats)
+
+
+def _told(position: Position, policies: np.ndarray) -> Told:
+    """Return a position as compiled code takes it."""
+    return Told(
+        position.base,
+        int(address_of_data(policies)),
+        position.known,
+        position.sizes,
+        position.new,
+        position.last,
+        position.played,
+        position.n_pool,
+        position.n_hidden,
+        position.steps,
+        int(position.phase),
+        position.seat,
+        position.hidden,
+    )
 
 
 def draw_belief(
@@ -157,34 +164,13 @@ def draw_belief(
     weights = np.zeros(n)
     first, every = (0, 0) if power == 0 else (effort.first, effort.every)
 
+    told = _told(position, policies)
+
     def one_walk(number: int, work: np.recarray) -> None:
         rows = slice(number * effort.kept, (number + 1) * effort.kept)
-        walk(
-            work,
-            position.base,
-            address_of_data(policies),
-            position.known,
-            position.sizes,
-            position.new,
-            position.last,
-            position.played,
-            position.pool,
-            position.n_pool,
-            position.n_hidden,
-            position.steps,
-            int(position.phase),
-            position.seat,
-            position.hidden,
-            shares,
-            power,
-            first,
-            every,
-            np.uint64(deal_key(np.uint64(seed), number)),
-            pools[rows],
-            players[rows],
-            keys[rows],
-            weights[rows],
-        )
+        found = pools[rows], players[rows], keys[rows], weights[rows]
+        key = np.uint64(deal_key(np.uint64(seed), number))
+        walk(work, told, position.pool, shares, float(power), first, every, key, *found)
 
     in_threads(position.rules, range(effort.walks), one_walk, 1, threads)
     possible = weights > IMPOSSIBLE / 2

@@ -18,7 +18,7 @@ from modernart.simulator.rules import Rules
 from modernart.simulator.streams import deal_key
 
 #: Playouts of a deal as it was, and of as many other deals; and of each turn.
-DEALS, TURNS = 96, 96
+DEALS, TURNS = 400, 96
 
 
 @dataclass(frozen=True)
@@ -118,14 +118,15 @@ def _played_from(
 
 
 def _random_belief(position: Position, specs: Sequence[str], n: int, seed: int) -> Belief:
-    """Return `n` scenes with all cards that nobody knows in random order, everybody playing by the first policy."""
+    """Return `n` scenes with all cards that nobody knows in random order; policies are drawn at random."""
     draw = np.random.default_rng(seed)
     pools = np.zeros((n, MAX_CARDS), np.int16)
     for pool in pools:
         pool[: position.n_pool] = draw.permutation(position.pool[: position.n_pool])
     keys = np.array([deal_key(np.uint64(seed), k) for k in range(n)], np.uint64)
-    policies, _ = policies_of(position.rules, specs)
-    players = np.zeros((n, MAX_SEATS), np.int64)
+    policies, shares = policies_of(position.rules, specs)
+    # Many line-ups: strategies leave little to chance, and one line-up would play a deal on in one way only.
+    players = draw.choice(len(shares), size=(n, MAX_SEATS), p=shares)
     return _Unshuffled(position, policies, pools, players, keys, np.zeros(n), np.arange(n))
 
 

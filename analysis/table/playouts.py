@@ -8,7 +8,7 @@ from modernart.simulator.game import apply, play
 from modernart.simulator.jit import call_act, kernel
 from modernart.simulator.state import MAX_SEATS
 from modernart.strategies.search.leaf import money_to_come
-from modernart.strategies.search.playouts import is_secret
+from modernart.strategies.search.playouts import draw_factors, is_secret, policy_answer
 
 #: The second part of an answer about a card: the policy decides, or no card is added; else the card added.
 AS_POLICY, ALONE = -2, -1
@@ -31,11 +31,11 @@ def note_result(game, money):
 
 
 @kernel
-def play_round(game, this_round):
+def play_round(game, this_round, factors):
     """Play on until the round is over; False after an illegal answer."""
     table = game.table
     while table.phase != Phase.OVER and table.round_index == this_round:
-        if not apply(game, call_act(game.acts[table.seat], table, game.hands[table.seat])):
+        if not apply(game, policy_answer(game, factors)):
             return False
     return True
 
@@ -60,17 +60,17 @@ def note_standing(game, this_round, standing):
 
 
 @kernel
-def finish_lot(game, n_sold, this_round):
+def finish_lot(game, n_sold, this_round, factors):
     """Play on until the lot under way is sold or the round is over; False after an illegal answer."""
     table = game.table
     while table.phase != Phase.OVER and table.n_sold == n_sold and table.round_index == this_round:
-        if not apply(game, call_act(game.acts[table.seat], table, game.hands[table.seat])):
+        if not apply(game, policy_answer(game, factors)):
             return False
     return True
 
 
 @kernel
-def play_cards(scenes, n, work, answers, money, standing, revenue, ends):
+def play_cards(scenes, n, work, answers, spread, money, standing, revenue, ends):
     """Answer a decision about cards, or yes and no, in each way, and play the game to its end.
 
     Parameters
@@ -81,6 +81,8 @@ def play_cards(scenes, n, work, answers, money, standing, revenue, ends):
         Work space.
     answers : ndarray of int64, shape (n_answers, 2)
         For CARD, PAIR and JOIN a card code, or DECLINE, and what is added to a double put up; for FLIP 0 or 1.
+    spread : float
+        Rivals' secret bids in this round lie up to this share above or below what their policies say.
     money : ndarray of int32, shape (n, n_answers, MAX_SEATS)
         Written: final money.
     standing : ndarray of float32, shape (n, n_answers, MAX_SEATS)
@@ -95,7 +97,10 @@ def play_cards(scenes, n, work, answers, money, standing, revenue, ends):
     bool
         False after an illegal answer.
     """
+    factors = np.ones(MAX_SEATS)
     for k in range(n):
+        own_seat = scenes[k].table.seat
+        draw_factors(factors, scenes[k].table.rules.n_seats, own_seat, spread, scenes[k].hands[own_seat].rng)
         for option in range(answers.shape[0]):
             game = work[0]
             copy_game(game, scenes[k])
@@ -115,11 +120,11 @@ def play_cards(scenes, n, work, answers, money, standing, revenue, ends):
                 call_act(game.acts[seat], table, game.hands[seat])
                 if not apply(game, DECLINE if second == ALONE else slot_with(game.hands[seat], second)):
                     return False
-            if not finish_lot(game, n_sold, this_round):
+            if not finish_lot(game, n_sold, this_round, factors):
                 return False
             ends[k, option] = table.n_sold == n_sold
             revenue[k, option] = 0 if table.n_sold == n_sold else sale_income(game, seat)
-            if not play_round(game, this_round):
+            if not play_round(game, this_round, factors):
                 return False
             note_standing(game, this_round, standing[k, option])
             if not play(game):
@@ -143,14 +148,14 @@ def sale_income(game, seat):
 
 
 @kernel
-def hear_policies(game, own_seat, heard):
+def hear_policies(game, own_seat, factors, heard):
     """Ask the own policy, which may keep notes, and in a secret auction all others, for their answers."""
     table = game.table
     first = table.seat
     for seat in range(table.rules.n_seats):
         if seat == own_seat or is_secret(table.phase):
             table.seat = seat
-            heard[seat] = call_act(game.acts[seat], table, game.hands[seat])
+            heard[seat] = policy_answer(game, factors)
     table.seat = first
 
 
@@ -163,7 +168,7 @@ def own_answer(table, amount):
 
 
 @kernel
-def sell_lot(game, own_seat, amount, heard):
+def sell_lot(game, own_seat, amount, factors, heard):
     """Answer with an amount and play on until the lot is sold; False after an illegal answer."""
     table = game.table
     n_sold = table.n_sold
@@ -177,14 +182,14 @@ def sell_lot(game, own_seat, amount, heard):
         elif secret:
             action = heard[seat]
         else:
-            action = call_act(game.acts[seat], table, game.hands[seat])
+            action = policy_answer(game, factors)
         if not apply(game, action):
             return False
     return True
 
 
 @kernel
-def play_amounts(scenes, n, work, own_seat, amounts, money, standing, buyers, prices, sold, final, held):
+def play_amounts(scenes, n, work, own_seat, amounts, spread, money, standing, buyers, prices, sold, final, held):
     """Answer with each amount; play the game to its end once for each buyer, as another price moves money alone.
 
     Parameters
@@ -195,6 +200,8 @@ def play_amounts(scenes, n, work, own_seat, amounts, money, standing, buyers, pr
         Work space.
     own_seat : int
     amounts : ndarray of int64, shape (n_amounts,)
+    spread : float
+        Rivals' secret bids in this round lie up to this share above or below what their policies say.
     money : ndarray of int32, shape (n, n_amounts, MAX_SEATS)
         Written: final money.
     standing : ndarray of float32, shape (n, n_amounts, MAX_SEATS)
@@ -213,19 +220,21 @@ def play_amounts(scenes, n, work, own_seat, amounts, money, standing, buyers, pr
     bool
         False after an illegal answer.
     """
+    factors = np.ones(MAX_SEATS)
     heard = np.zeros(MAX_SEATS, np.int64)
     after = np.zeros((MAX_SEATS, MAX_SEATS), np.int64)
     for k in range(n):
         n_seats = scenes[k].table.rules.n_seats
         this_round = scenes[k].table.round_index
+        draw_factors(factors, n_seats, own_seat, spread, scenes[k].hands[own_seat].rng)
         for seat in range(MAX_SEATS):
             sold[k, seat] = -1
         copy_game(work[1], scenes[k])
-        hear_policies(work[1], own_seat, heard)
+        hear_policies(work[1], own_seat, factors, heard)
         for option in range(amounts.shape[0]):
             game = work[0]
             copy_game(game, work[1])
-            if not sell_lot(game, own_seat, amounts[option], heard):
+            if not sell_lot(game, own_seat, amounts[option], factors, heard):
                 return False
             buyer = game.table.last_buyer
             buyers[k, option] = buyer
@@ -236,7 +245,7 @@ def play_amounts(scenes, n, work, own_seat, amounts, money, standing, buyers, pr
                 sold[k, buyer] = game.table.last_price
                 for seat in range(n_seats):
                     after[buyer, seat] = game.table.money[seat]
-                if not play_round(game, this_round):
+                if not play_round(game, this_round, factors):
                     return False
                 note_standing(game, this_round, held[k, buyer])
                 if not play(game):

@@ -245,11 +245,13 @@ def decisions_of(record: Mapping[str, Any]) -> list[tuple[int, int, int]]:
 def judge(
     record: Mapping[str, Any], place: tuple[int, int, int], specs: tuple[str, ...], rollouts: int, seed: int
 ) -> Judged | None:
-    """Return what a decision cost; None where there was no choice, or the cards to choose from are not known."""
+    """Return what a decision cost; None where there was no choice, or it is not known between what."""
     round_index, event, seat = place
     told = record["rounds"][round_index]["events"][event]
     position = position_at(record, round_index, event, seat=seat)
     if position.phase in (Phase.CARD, Phase.PAIR, Phase.JOIN) and not position.knows_hand:
+        return None
+    if position.phase == Phase.LIMIT and _is_filled_in(record, place):
         return None
     belief = draw_belief(position, specs, seed=seed, effort=BRIEF, threads=1)
     made = _made(position, told)
@@ -258,6 +260,15 @@ def judge(
         return None
     advice = judge_ways(belief, ways, specs, "", rollouts, 1)
     return cost_of(advice, _place_of(ways, made), KINDS[position.phase], round_index, event)
+
+
+def _is_filled_in(record: Mapping[str, Any], place: tuple[int, int, int]) -> bool:
+    """Return whether a limit only makes the sale come out: a game typed from a real table tells just the sale."""
+    if all(cards is not None for told in record["rounds"] for cards in told["dealt"]):
+        return False
+    round_index, event, seat = place
+    later = record["rounds"][round_index]["events"][event:]
+    return next(one for one in later if one["e"] == "sale")["buyer"] != seat
 
 
 def _made(position: Position, event: Mapping[str, Any]) -> Way:

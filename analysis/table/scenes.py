@@ -8,6 +8,7 @@ compares one file (`modernart.simulator.code_cache`).
 """
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from modernart.simulator.decisions import DECLINE, Phase, artist_of, can_be_seco
 from modernart.simulator.forks import rekey
 from modernart.simulator.game import apply, begin_turn
 from modernart.simulator.jit import call_act, kernel
+from modernart.simulator.options import NO_SHILL
 from modernart.simulator.state import MAX_CARDS, MAX_HAND, MAX_ROUNDS, MAX_SEATS, N_ARTISTS
 from modernart.simulator.streams import DECISIONS, PLACES, mix, scaled, shuffle, step, stream_start
 from modernart.strategies.search.playouts import is_secret
@@ -99,38 +101,109 @@ def part_deals(cards, since, n, new, first, last, parts, state):
     return state, True
 
 
-@kernel
-def first_position(base, new, last):
-    """Return where in the deck the cards of the rounds after `last` begin."""
-    stride = base.table.rules.n_seats + (base.table.rules.shill != 0)
-    position = 0
-    for r in range(base.table.round_index + 1, last + 1):
-        position += new[r] * stride
-    return position
-
-
-@kernel
-def lay_out(game, base, known, sizes, new, last, played, pool, n_pool, key):
-    """Deal a scene as it stood when the first of its rounds began; the cards of later deals lie in the deck.
+class Told(NamedTuple):
+    """What a seat saw of a game, as compiled code takes it.
 
     Parameters
     ----------
-    game : record of GAME_DTYPE
-        Written.
-    base : record of GAME_DTYPE
-        The table at the start of the first round.
+    base : recarray of GAME_DTYPE, shape (1,)
+        The table before the first of `steps`; `table.starter` puts up the next card.
+    data : int
+        Address of the policies (`modernart.strategies.search.policies`).
     known : ndarray of int64, shape (MAX_SEATS, MAX_ROUNDS, MAX_HAND)
         Cards of the seats whose hand is known, by the round they were dealt in; -1 for a hidden hand.
     sizes : ndarray of int64, shape (MAX_SEATS,)
-        Cards in each hand when the first round began.
+        Cards in each hand before the first step.
     new : ndarray of int64, shape (MAX_ROUNDS,)
         Cards dealt to each seat by round.
     last : int
         The last round that was dealt.
     played : ndarray of int64, shape (n, 3)
         The cards that seats of hidden hands put up, columns CARD, WHO, WHEN.
+    n_pool, n_hidden : int
+        Cards that the seat cannot place, and how many of them lie in hidden hands.
+    steps : ndarray of int64, shape (n, N_COLUMNS)
+        What was done.
+    phase, seat : int
+        The decision that follows. A secret auction is left at its first answer.
+    hidden : ndarray of bool, shape (MAX_SEATS,)
+        Seats whose hands are not known: their answers tell something.
+    """
+
+    base: np.ndarray
+    data: int
+    known: np.ndarray
+    sizes: np.ndarray
+    new: np.ndarray
+    last: int
+    played: np.ndarray
+    n_pool: int
+    n_hidden: int
+    steps: np.ndarray
+    phase: int
+    seat: int
+    hidden: np.ndarray
+
+
+@kernel
+def n_dealt_in(rules, new, round_index):
+    """Return how many cards are dealt in a round, the shill's included."""
+    return new[round_index] * (rules.n_seats + (rules.shill != NO_SHILL))
+
+
+@kernel
+def first_position(told):
+    """Return where in the deck the cards of the rounds after the last one dealt begin."""
+    table = told.base[0].table
+    position = 0
+    for r in range(table.round_index + 1, told.last + 1):
+        position += n_dealt_in(table.rules, told.new, r)
+    return position
+
+
+@kernel
+def deal_hidden(told, seat, first, pool, n_used, parts, state):
+    """Give a hidden hand the next cards of the pool beside those it put up, parted into deals.
+
+    Returns
+    -------
+    n_used : int
+        Cards of the pool that are taken now; -1 if the hand cannot be.
+    state : uint64
+    """
+    cards = np.zeros(MAX_CARDS, np.int64)
+    since = np.zeros(MAX_CARDS, np.int64)
+    n = 0
+    n_all = told.sizes[seat]
+    for r in range(first + 1, told.last + 1):
+        n_all += told.new[r]
+    for i in range(told.played.shape[0]):
+        if told.played[i, WHO] == seat:
+            cards[n] = told.played[i, CARD]
+            since[n] = told.played[i, WHEN]
+            n += 1
+    while n < n_all:
+        if n_used >= told.n_pool:
+            return -1, state
+        cards[n] = pool[n_used]
+        since[n] = _HELD
+        n += 1
+        n_used += 1
+    state, is_possible = part_deals(cards, since, n, told.new, first, told.last, parts, state)
+    return (n_used if is_possible else -1), state
+
+
+@kernel
+def lay_out(game, told, pool, key):
+    """Deal a scene as it stood before the first step; the cards of later deals lie in the deck.
+
+    Parameters
+    ----------
+    game : record of GAME_DTYPE
+        Written.
+    told : Told
     pool : ndarray of int16, shape (MAX_CARDS,)
-        Cards that the seat cannot place, the first `n_pool`: those in hidden hands seat by seat, then the others.
+        Cards that the seat cannot place: those in hidden hands seat by seat, then the others.
     key : uint64
         Of this scene's streams.
 
@@ -139,57 +212,34 @@ def lay_out(game, base, known, sizes, new, last, played, pool, n_pool, key):
     int
         How many cards of the pool lie in hidden hands; -1 if the scene cannot be.
     """
-    copy_game(game, base)
+    copy_game(game, told.base[0])
     table = game.table
     first = table.round_index
-    n_seats = table.rules.n_seats
     state = stream_start(key, 0, 0, PLACES)
     parts = np.zeros((MAX_ROUNDS, MAX_HAND), np.int64)
-    cards = np.zeros(MAX_CARDS, np.int64)
-    since = np.zeros(MAX_CARDS, np.int64)
-    stride = new * (n_seats + (base.table.rules.shill != 0))
     n_used = 0
     total = 0
-    for seat in range(n_seats):
-        is_known = known[seat, first, 0] >= 0 or sizes[seat] == 0
-        if is_known:
-            parts[:] = known[seat]
-        else:
-            n = 0
-            n_all = sizes[seat]
-            for r in range(first + 1, last + 1):
-                n_all += new[r]
-            for i in range(played.shape[0]):
-                if played[i, WHO] == seat:
-                    cards[n] = played[i, CARD]
-                    since[n] = played[i, WHEN]
-                    n += 1
-            while n < n_all:
-                if n_used >= n_pool:
-                    return -1
-                cards[n] = pool[n_used]
-                since[n] = _HELD
-                n += 1
-                n_used += 1
-            state, is_possible = part_deals(cards, since, n, new, first, last, parts, state)
-            if not is_possible:
+    for seat in range(table.rules.n_seats):
+        if told.hidden[seat]:
+            n_used, state = deal_hidden(told, seat, first, pool, n_used, parts, state)
+            if n_used < 0:
                 return -1
-        take_hand(game, seat, parts[first], sizes[seat])
-        total += sizes[seat]
+        else:
+            parts[:] = told.known[seat]
+        take_hand(game, seat, parts[first], told.sizes[seat])
+        total += told.sizes[seat]
         position = 0
-        for r in range(first + 1, last + 1):
-            for k in range(new[r]):
-                game.deck[position + seat * new[r] + k] = parts[r, k]
-            position += stride[r]
+        for r in range(first + 1, told.last + 1):
+            for k in range(told.new[r]):
+                game.deck[position + seat * told.new[r] + k] = parts[r, k]
+            position += n_dealt_in(table.rules, told.new, r)
         hand = game.hands[seat]
         hand.seat = seat
         hand.home = seat
         hand.rng = stream_start(key, first, seat, DECISIONS)
-    position = first_position(base, new, last)
-    for k in range(n_used, n_pool):
-        if position < MAX_CARDS:
-            game.deck[position] = pool[k]
-            position += 1
+    position = first_position(told)
+    for k in range(n_used, min(told.n_pool, n_used + MAX_CARDS - position)):
+        game.deck[position + k - n_used] = pool[k]
     game.key = key
     game.deck_position = 0
     table.cards_in_hands = total
@@ -225,26 +275,16 @@ def log_chance(table, hand, answer, action, low, high):
 
 
 @kernel
-def relive(game, steps, phase, seat, weighs):
-    """Play the recorded answers on a scene until a seat is asked; returns the logarithm of its weight.
-
-    Parameters
-    ----------
-    game : record of GAME_DTYPE
-        Updated. A secret auction is left at its first answer.
-    steps : ndarray of int64, shape (n, N_COLUMNS)
-    phase, seat : int
-        The decision that is looked for.
-    weighs : ndarray of bool, shape (MAX_SEATS,)
-        Seats whose answers tell something.
-    """
+def relive(game, told):
+    """Play what was done on a scene until the decision is asked; returns the logarithm of the scene's weight."""
+    steps = told.steps
     table = game.table
     weight = 0.0
     i = 0
     n = steps.shape[0]
     while table.phase != Phase.OVER:
         asked = table.seat
-        is_here = table.phase == phase and (asked == seat or is_secret(phase))
+        is_here = table.phase == told.phase and (asked == told.seat or is_secret(told.phase))
         if i == n and is_here:
             return weight
         is_addition = table.phase == Phase.PAIR or table.phase == Phase.JOIN
@@ -270,23 +310,22 @@ def relive(game, steps, phase, seat, weighs):
             i += 1
         # Asked even where the answer tells nothing: a policy keeps notes of what it sees.
         answer = call_act(game.acts[asked], table, hand)
-        if weighs[asked]:
+        if told.hidden[asked]:
             weight += log_chance(table, hand, answer, action, low, high)
         if not apply(game, action):
             return IMPOSSIBLE
-    return weight if i == n and phase == Phase.OVER else IMPOSSIBLE
+    return IMPOSSIBLE
 
 
 @kernel
-def make_scene(
-    game, base, data, known, sizes, new, last, played, pool, n_pool, steps, phase, seat, weighs, policies, key, repeat
-):
+def make_scene(game, told, pool, policies, key, repeat):
     """Make a scene; returns the logarithm of its weight.
 
     Parameters
     ----------
-    data : int
-        Address of the policies (`modernart.strategies.search.policies`).
+    game : record of GAME_DTYPE
+        Written.
+    told : Told
     pool : ndarray of int16, shape (MAX_CARDS,)
         See `lay_out`; left as it is.
     policies : ndarray of int64, shape (MAX_SEATS,)
@@ -296,19 +335,19 @@ def make_scene(
     repeat : int
         With another number the cards and draws to come are others; 0 leaves them in the order of the pool.
     """
-    n_used = lay_out(game, base, known, sizes, new, last, played, pool, n_pool, key)
+    n_used = lay_out(game, told, pool, key)
     if n_used < 0:
         return IMPOSSIBLE
-    for other in range(game.table.rules.n_seats):
-        seat_policy(game, other, data, policies[other])
-    weight = relive(game, steps, phase, seat, weighs)
+    table = game.table
+    for seat in range(table.rules.n_seats):
+        seat_policy(game, seat, told.data, policies[seat])
+    weight = relive(game, told)
     # Rounds that were dealt meanwhile took their cards from the pool.
-    n_used += max(game.deck_position - first_position(base, new, last), 0)
-    rest = pool[min(n_used, n_pool) : n_pool].copy()
+    n_used += max(game.deck_position - first_position(told), 0)
+    rest = pool[min(n_used, told.n_pool) : told.n_pool].copy()
     if repeat > 0:
         rekey(game, repeat)
         shuffle(rest, len(rest), len(rest), stream_start(game.key, 0, 2, PLACES))
-    table = game.table
     for k in range(min(table.pile_size, len(rest))):
         game.pile[k] = rest[k]
     for k in range(table.pile_size, min(len(rest), MAX_CARDS - game.deck_position)):
@@ -328,40 +367,49 @@ def draw_policy(shares, state):
 
 
 @kernel
-def walk(
-    work,
-    base,
-    data,
-    known,
-    sizes,
-    new,
-    last,
-    played,
-    cards,
-    n_pool,
-    n_hidden,
-    steps,
-    phase,
-    seat,
-    weighs,
-    shares,
-    power,
-    n_first,
-    every,
-    key,
-    pools,
-    policies,
-    keys,
-    weights,
-):
+def draw_anew(told, shares, pool, policies, state):
+    """Put the pool in random order and draw the policies of the hidden hands; returns the stream's state."""
+    state = shuffle(pool, told.n_pool, told.n_pool, state)
+    for seat in range(told.base[0].table.rules.n_seats):
+        state = step(state)
+        policies[seat] = draw_policy(shares, state) if told.hidden[seat] else 0
+    return state
+
+
+@kernel
+def change_a_little(told, shares, pool, policies, state):
+    """Exchange a hidden card or two, or draw a policy anew; returns the stream's state.
+
+    An exchange within one hand only deals its cards to other rounds.
+    """
+    state = step(state)
+    if scaled(state, 6) == 0:
+        state = step(state)
+        seat = scaled(state, told.base[0].table.rules.n_seats)
+        state = step(state)
+        policies[seat] = draw_policy(shares, state) if told.hidden[seat] else 0
+        return state
+    state = step(state)
+    for _ in range(1 + scaled(state, 2)):
+        state = step(state)
+        a = scaled(state, max(told.n_hidden, 1))
+        state = step(state)
+        b = scaled(state, max(told.n_pool, 1))
+        pool[a], pool[b] = pool[b], pool[a]
+    return state
+
+
+@kernel
+def walk(work, told, cards, shares, power, n_first, every, key, pools, policies, keys, weights):
     """Walk over scenes, and keep one every so many steps.
 
     Parameters
     ----------
     work : recarray of GAME_DTYPE, shape (1,)
         Work space.
-    n_hidden : int
-        Cards of the pool that lie in hidden hands.
+    told : Told
+    cards : ndarray of int16, shape (MAX_CARDS,)
+        The cards that the seat cannot place.
     shares : ndarray of float64, shape (n_policies,)
         Chance of each policy at a rival's seat before anything is seen.
     power : float
@@ -377,62 +425,23 @@ def walk(
         Written: the scenes kept, as `make_scene` takes them, and the logarithms of their weights.
     """
     state = stream_start(key, 0, 3, PLACES)
-    n_seats = base[0].table.rules.n_seats
-    pool = cards.copy()
-    tried = cards.copy()
-    who = np.zeros(MAX_SEATS, np.int64)
-    tried_who = np.zeros(MAX_SEATS, np.int64)
-    now = IMPOSSIBLE
-    now_key = key
+    pool, tried = cards.copy(), cards.copy()
+    who, tried_who = np.zeros(MAX_SEATS, np.int64), np.zeros(MAX_SEATS, np.int64)
+    now, now_key = IMPOSSIBLE, key
     for kept in range(pools.shape[0]):
-        n_steps = 1 if every == 0 else (n_first if kept == 0 else every)
-        for _ in range(n_steps):
+        for _ in range(1 if every == 0 else (n_first if kept == 0 else every)):
             tried[:] = pool
             tried_who[:] = who
+            if now <= IMPOSSIBLE or every == 0:
+                state = draw_anew(told, shares, tried, tried_who, state)
+            else:
+                state = change_a_little(told, shares, tried, tried_who, state)
             state = step(state)
             tried_key = mix(state)
-            if now <= IMPOSSIBLE or every == 0:
-                state = shuffle(tried, n_pool, n_pool, state)
-                for other in range(n_seats):
-                    state = step(state)
-                    tried_who[other] = draw_policy(shares, state) if weighs[other] else 0
-            elif scaled(state, 6) == 0:
-                state = step(state)
-                other = scaled(state, n_seats)
-                state = step(state)
-                tried_who[other] = draw_policy(shares, state) if weighs[other] else 0
-            else:
-                # One or two exchanges at a time; those within one hand only deal its cards to other rounds.
-                state = step(state)
-                for _ in range(1 + scaled(state, 2)):
-                    state = step(state)
-                    a = scaled(state, max(n_hidden, 1))
-                    state = step(state)
-                    b = scaled(state, max(n_pool, 1))
-                    tried[a], tried[b] = tried[b], tried[a]
-            weight = make_scene(
-                work[0],
-                base[0],
-                data,
-                known,
-                sizes,
-                new,
-                last,
-                played,
-                tried,
-                n_pool,
-                steps,
-                phase,
-                seat,
-                weighs,
-                tried_who,
-                tried_key,
-                0,
-            )
+            weight = make_scene(work[0], told, tried, tried_who, tried_key, 0)
             state = step(state)
             if every == 0 or math.log(scaled(state, 1_000_000) * 1e-6 + 1e-9) < power * (weight - now):
-                now = weight
-                now_key = tried_key
+                now, now_key = weight, tried_key
                 pool[:] = tried
                 who[:] = tried_who
         pools[kept] = pool
@@ -442,45 +451,8 @@ def walk(
 
 
 @kernel
-def make_scenes(
-    games,
-    base,
-    data,
-    known,
-    sizes,
-    new,
-    last,
-    played,
-    n_pool,
-    steps,
-    phase,
-    seat,
-    weighs,
-    pools,
-    policies,
-    keys,
-    which,
-    repeats,
-):
+def make_scenes(games, told, pools, policies, keys, which, repeats):
     """Make some of the scenes that a walk kept, by their places `which`; repeats of one differ in what is to come."""
     for k in range(which.shape[0]):
         one = which[k]
-        make_scene(
-            games[k],
-            base[0],
-            data,
-            known,
-            sizes,
-            new,
-            last,
-            played,
-            pools[one],
-            n_pool,
-            steps,
-            phase,
-            seat,
-            weighs,
-            policies[one],
-            keys[one],
-            repeats[k],
-        )
+        make_scene(games[k], told, pools[one], policies[one], keys[one], repeats[k])

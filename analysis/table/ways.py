@@ -21,6 +21,8 @@ ABOUT_A_LOT = (Phase.LIMIT, Phase.BID, Phase.RAISE, Phase.SEALED, Phase.PRICE, P
 N_WORK = CHUNK + 2
 #: Amounts tried near what the lot should pay, and further apart over all amounts.
 _FINE, _COARSE = 32, 12
+#: How far rivals' bids scatter about what their policies say.
+SPREAD = 0.1
 #: Amounts tried for a black-framed card.
 _MOST_TENDER = 20
 
@@ -159,8 +161,20 @@ def _amounts(position: Position, game) -> list[int]:
     return [0, *sorted(amount for amount in found if low <= amount <= most)]
 
 
-def play_ways(belief: Belief, ways: Sequence[Way], n: int, threads: int | None = None) -> Played:
+def play_ways(
+    belief: Belief, ways: Sequence[Way], n: int, threads: int | None = None, *, spread: float = SPREAD
+) -> Played:
     """Play `n` scenes on with each way to answer.
+
+    Parameters
+    ----------
+    belief : Belief
+    ways : sequence of Way
+    n : int
+    threads : int, optional
+    spread : float
+        See `modernart.analysis.table.playouts`. People's bids scatter, and without it a small change of the hidden
+        hands would turn all that follows.
 
     Raises
     ------
@@ -192,6 +206,7 @@ def play_ways(belief: Belief, ways: Sequence[Way], n: int, threads: int | None =
                 one,
                 position.seat,
                 amounts,
+                spread,
                 money[rows],
                 standing[rows],
                 buyers[rows],
@@ -202,7 +217,7 @@ def play_ways(belief: Belief, ways: Sequence[Way], n: int, threads: int | None =
             )
         else:
             is_legal = play_cards(
-                games, len(chunk), one, answers, money[rows], standing[rows], income[rows], ends[rows]
+                games, len(chunk), one, answers, spread, money[rows], standing[rows], income[rows], ends[rows]
             )
         if not is_legal:
             raise RunError("a strategy gave an illegal answer in a playout; choose other --rivals")
