@@ -164,6 +164,17 @@ def test_marks_are_kept_for_the_seat_that_the_page_is_for(record):
     assert len(data_of(replay_page(record, None, marks))["frames"][1]["marks"]) == 2
 
 
+def test_a_hand_that_nobody_wrote_down_is_shown_by_its_size(record):
+    noted = copy.deepcopy(record)
+    for told in noted["rounds"]:
+        told["dealt"][1] = None
+    frames = data_of(replay_page(noted))["frames"]
+    whole = data_of(replay_page(record))["frames"]
+    assert {json.dumps(frame["hands"][1]) for frame in frames} == {"null"}
+    for name in ("sizes", "money", "out", "galleries"):
+        assert [frame[name] for frame in frames] == [frame[name] for frame in whole]
+
+
 def test_names_cannot_break_out_of_the_page(record):
     bad = copy.deepcopy(record)
     bad["players"][1] = "</script><script>alert(1)</script>"

@@ -15,11 +15,13 @@ from pathlib import Path
 import httpx
 import pytest
 from browser import CHROMIUM, browser
+from typer.testing import CliRunner
 
 from modernart.analysis.play.reviews import Reviews
 from modernart.analysis.play.saves import Saves
 from modernart.analysis.play.session import begin, resume
 from modernart.analysis.play.web import Games, create_app
+from modernart.command_line import app
 from modernart.simulator.records import read_records, replay_record
 
 HOST = "127.0.0.1:8000"
@@ -88,8 +90,8 @@ def play_to_the_end(client, name, rng):
 
 
 def test_the_token_lets_one_browser_in_once(games):
-    app = create_app(games, "secret", [HOST])
-    first, second = Client(app), Client(app)
+    served = create_app(games, "secret", [HOST])
+    first, second = Client(served), Client(served)
     for path in ("/", "/?token=", "/?token=wrong", "/api/games", f"/api/games/{games.last}", "/api/games?token=secret"):
         assert second.get(path).status_code == 403
     assert second.post("/?token=secret").status_code == 403
@@ -269,10 +271,10 @@ def bombard(tmp_path, n_games, n_bad):
     games = new_games(tmp_path)
     rules = {"deal": "[4, 3, 2, 0]"}
     names = [games.add(begin(SEATS, "classic", rules, seed)) for seed in range(n_games)]
-    app = create_app(games, "secret", [HOST])
-    client = Client(app)
+    served = create_app(games, "secret", [HOST])
+    client = Client(served)
     client.get("/?token=secret")
-    codes = asyncio.run(_bombard(app, names, dict(client.cookies), n_bad))
+    codes = asyncio.run(_bombard(served, names, dict(client.cookies), n_bad))
     for name in names:
         ((_, record),) = read_records(games.record_path(name))
         replay_record(record)
@@ -300,6 +302,15 @@ def test_saves_are_whole_after_every_answer(client, games):
         view = client.post(f"/api/games/{name}/answer", json=message).json()
         saved = resume(json.loads(games.saves.path(name).read_text()))
         assert saved.turn(0) == view["turn"]
+
+
+def test_without_the_extra_the_command_says_how_to_get_it(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "uvicorn", None)
+    monkeypatch.delitem(sys.modules, "modernart.analysis.play.server", raising=False)
+    arguments = ["play", "--web", "--seats", SEATS, "--saves", str(tmp_path)]
+    done = CliRunner().invoke(app, arguments)
+    assert done.exit_code == 2
+    assert "--web needs uvicorn: pip install 'modern-art-simulator[web]'" in done.stderr
 
 
 @contextmanager
@@ -354,6 +365,13 @@ def test_browser_plays_a_whole_game_also_after_reload_and_restart(tmp_path):
             step(tab, 500)
             assert "wins" in tab.run("byId('end').textContent")
             money = tab.run("view.money")
+            tab.run("byId('who').value = 'me:Ann,half_value,me:Bob'; byId('begin').requestSubmit()")
+            tab.wait("view.people.length === 2 && !byId('pass').classList.contains('hidden')")
+            assert tab.run("document.querySelectorAll('#hand .card').length") == 0
+            assert tab.run("byId('board').checkVisibility()") is False
+            tab.run("byId('pass-done').click()")
+            tab.wait("document.querySelectorAll('#hand .card').length > 0")
+            assert tab.run("view.seat === view.asked")
         assert tab.errors == []
     ((_, record),) = read_records(next((tmp_path / "results").glob("game-*.jsonl")))
     replay_record(record)

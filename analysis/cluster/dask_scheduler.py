@@ -27,8 +27,8 @@ LEAST_SECONDS, SECONDS_A_WORKER = 1.0, 0.08
 _FIRST_BLOCKS, _GROWTH = 32, 8
 #: Pieces for each worker that are out at once: one is played, one waits for its turn.
 _PIECES_A_WORKER = 2
-#: Seconds to wait for a scheduler's answer, for the first worker of a cluster, and between two looks at the clock.
-_ANSWER_SECONDS, _WORKER_SECONDS, _TICK = 10.0, 60.0, 0.2
+#: Seconds to wait for a scheduler to answer at first and later, for a first worker, and between two looks at the clock.
+_ANSWER_SECONDS, _SILENCE_SECONDS, _WORKER_SECONDS, _TICK = 10.0, 30.0, 60.0, 0.2
 #: How often workers are started until they all live.
 _STARTS = 3
 #: How many workers may die over one piece before it is given up.
@@ -103,7 +103,8 @@ class DaskScheduler:
         """How many threads play."""
         if self._client is None:
             return self._n_wanted
-        return sum(self._client.nthreads().values()) or self._n_wanted
+        with self._naming_a_loss():
+            return sum(self._ask(self._client.scheduler.ncores).values()) or self._n_wanted
 
     def pieces(self, orders: Sequence[Order]) -> Iterator[Piece | None]:
         """Yield pieces as workers finish them.
@@ -166,7 +167,7 @@ class DaskScheduler:
     def _check_connection(self) -> None:
         """Ask the scheduler whether it is there: it forgets pieces where a connection breaks for a moment."""
         with self._naming_a_loss():
-            self._client.sync(self._client.scheduler.identity, callback_timeout=_ANSWER_SECONDS)
+            self._ask(self._client.scheduler.identity)
             if self._baggage:
                 self._digest = ""
                 self._send_baggage()
@@ -218,9 +219,13 @@ class DaskScheduler:
     def _workers(self) -> int:
         """Return how many workers there are; asked for now and then."""
         if time.monotonic() - self._counted_at > 1.0:
-            self._n_workers = len(self._client.nthreads())
+            self._n_workers = len(self._ask(self._client.scheduler.ncores))
             self._counted_at = time.monotonic()
         return self._n_workers
+
+    def _ask(self, question: Callable[..., Any]) -> Any:
+        """Return the scheduler's answer; one that has gone does not let us wait for ever."""
+        return self._client.sync(question, callback_timeout=_SILENCE_SECONDS)
 
     def _connect(self) -> None:
         """Start the workers, or call the cluster."""

@@ -55,7 +55,7 @@ def play(
     """Play against strategies, in the terminal or in a browser; several people can share the machine.
 
     Every answer is saved, so a game that was left goes on with --resume last. A finished game becomes a record for
-    replay and check.
+    review, replay and check.
     """
     from modernart.analysis.play.saves import Saves, default_folder
     from modernart.analysis.play.session import begin
@@ -109,7 +109,7 @@ def _write_record(session: "Session", target: Path) -> None:
     from modernart.simulator.records import write_records
 
     write_records(target, [session.record()])
-    typer.echo(f"Record: {target}. Next: modernart replay {target} --html game.html")
+    typer.echo(f"Record: {target}. Next: modernart review {target} --replay game.html")
 
 
 def _serve(session: "Session", shelf: "Saves", name: str, port: int | None) -> None:

@@ -6,6 +6,7 @@ let name = location.hash.slice(1) || given.last;
 let view = null; /* the last answer of the server */
 let seen = 0; /* points of the game shown so far */
 let isShowing = false, isSkipping = false;
+let reader = null; /* the person who sits before the screen, once they have said so */
 
 const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 
@@ -63,11 +64,13 @@ async function show(next) {
 
 /* The table and the question as they stand; another person at this machine is called to it first. */
 function settle() {
-  const other = view.asked !== null && view.asked !== view.seat && view.people.includes(view.asked);
+  if (view.people.length === 1) reader = view.people[0];
+  const other = view.people.includes(view.asked) && view.asked !== reader;
   byId("pass").classList.toggle("hidden", !other);
   byId("board").classList.toggle("hidden", other);
   byId("end").classList.toggle("hidden", !view.is_over);
   if (other) {
+    byId("hand").replaceChildren();
     byId("pass-text").textContent = `${view.game.names[view.asked]}, it is your turn.`;
     byId("pass-done").focus();
     return;
@@ -163,7 +166,7 @@ async function review() {
 }
 
 byId("skip").addEventListener("click", () => { isSkipping = true; });
-byId("pass-done").addEventListener("click", () => attempt(() => look(view.asked)));
+byId("pass-done").addEventListener("click", () => attempt(() => { reader = view.asked; return look(view.asked); }));
 byId("explain").addEventListener("click", () => byId("explanation").classList.toggle("hidden"));
 byId("hint").addEventListener("click", () => attempt(async () => {
   byId("hints").replaceChildren(make("p", { text: "Thinking …" }));
@@ -179,6 +182,7 @@ byId("begin").addEventListener("submit", (event) => {
   attempt(async () => {
     ({ name } = await ask("/api/games", { seats: byId("who").value, edition: byId("edition").value }));
     location.hash = name;
+    reader = null;
     byId("begin").classList.add("hidden");
     await look();
   });
