@@ -34,15 +34,22 @@ def rule_words(rules: Mapping[str, Any] | None) -> list[str]:
     return [f"{key}={value}" for key, value in overrides_from(rules).items()]
 
 
-def is_shown(progress: Progress) -> bool:
-    """Return whether something is to be shown, and let the compiler say so when it takes its time."""
-    if progress is None:
-        progress = in_notebook()
-    if progress is True:
-        announce_compilation()
-    elif not callable(progress) and progress is not False:
+def prepare(progress: Progress) -> None:
+    """Begin a function of the API: where progress is shown, the compiler says so when it takes its time.
+
+    Raises
+    ------
+    UsageError
+        If `progress` is none of what it may be.
+    """
+    if not (progress is None or isinstance(progress, bool) or callable(progress)):
         raise UsageError(f"progress must be True, False, None or a function of two numbers, got {progress!r}")
-    return progress is not False
+    if _has_bar(progress):
+        announce_compilation()
+
+
+def _has_bar(progress: Progress) -> bool:
+    return progress is True or (progress is None and in_notebook())
 
 
 @contextmanager
@@ -61,7 +68,7 @@ def shown_progress(progress: Progress, what: str, total: int) -> Iterator[tuple[
     if callable(progress):
         tell = progress
         yield ignore, lambda done, *_, **__: None if done is None else tell(done, total)
-    elif not is_shown(progress):
+    elif not _has_bar(progress):
         yield ignore, ignore
     elif in_notebook():
         with notebook_bar(what, total) as advance:

@@ -8,8 +8,8 @@ from modernart.analysis.api.asked import (
     Asked,
     Progress,
     asked_list,
-    is_shown,
     overrides_from,
+    prepare,
     rule_words,
     shown_progress,
 )
@@ -60,11 +60,11 @@ def duel(
     margin : float
         Differences of win share below this count as none.
     """
-    shown = is_shown(progress)
+    prepare(progress)
     table = load_edition(edition, overrides_from(rules)).rules(players)
     one, other = (load_strategy(spec).player() for spec in (a, b))
     rivals = [load_strategy(spec).player() for spec in with_fields(asked_list(field))]
-    with shown_progress(progress if shown else False, "games", fixed or most_games) as (_, advance):
+    with shown_progress(progress, "games", fixed or most_games) as (_, advance):
 
         def tell(games: int, interval: Interval | None) -> None:
             advance(games, f"difference {percent_range(interval, '+')} points" if interval else "")
@@ -121,7 +121,7 @@ def tune(
     StudyResult
         `tuned` is the tuned strategy, ready to play; `result` and `summary` tell how good it is.
     """
-    shown = is_shown(progress)
+    prepare(progress)
     table = load_edition(edition, overrides_from(rules)).rules(players)
     start = load_strategy(strategy)
     spec = strategy if isinstance(strategy, str) else start.spec
@@ -135,7 +135,7 @@ def tune(
     _ = plan.search  # faults of the call come before anything is written
     folder = study_folder(study, f"tune-{file_stem(start.name)}", plan)
     check_output(folder, is_folder=True)
-    with shown_progress(progress if shown else False, "games", plan.n_search_games) as (_, advance):
+    with shown_progress(progress, "games", plan.n_search_games) as (_, advance):
         return run_study(plan, folder, threads=threads, on_progress=teller(plan, advance))
 
 
@@ -165,9 +165,9 @@ def endings(
     repeats : int
         Playouts per decision point.
     """
-    shown = is_shown(progress)
+    prepare(progress)
     field = field_of(asked_list(strategies), _path(run), edition, players, rule_words(rules), seed)
-    with shown_progress(progress if shown else False, "games", games) as (_, advance):
+    with shown_progress(progress, "games", games) as (_, advance):
         return study_endings(field, games, repeats, threads, advance)
 
 
@@ -191,9 +191,9 @@ def auctions(
     strategies, run, edition, players, games, repeats, seed, threads, progress, rules
         As for `endings`.
     """
-    shown = is_shown(progress)
+    prepare(progress)
     field = field_of(asked_list(strategies), _path(run), edition, players, rule_words(rules), seed)
-    with shown_progress(progress if shown else False, "games", games) as (_, advance):
+    with shown_progress(progress, "games", games) as (_, advance):
         return study_auctions(field, games, repeats, threads, advance)
 
 
@@ -220,11 +220,11 @@ def compare_editions(
         Games under each rule set.
     """
     parsed = [parse_rule_set(text) for text in editions]
-    shown = is_shown(progress)
+    prepare(progress)
     bidders = load_players(with_fields(asked_list(strategies) or DEFAULT_FIELD))
     all_rules = [one.rules(players) for one in parsed]
     total = sum(n_blocks_for(rules, games) * rules.players for rules in all_rules)
-    with shown_progress(progress if shown else False, "games", total) as (start, advance):
+    with shown_progress(progress, "games", total) as (start, advance):
         start(0)
         return rule_sets.compare_editions(
             parsed, bidders, players, games, seed=seed, threads=threads, on_progress=advance

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from modernart.analysis.api.asked import Asked, Progress, asked_list, is_shown, overrides_from, shown_progress
+from modernart.analysis.api.asked import Asked, Progress, asked_list, overrides_from, prepare, shown_progress
 from modernart.analysis.field import with_fields
 from modernart.analysis.runs.run_folder import Plan, plan_run
 from modernart.analysis.runs.tournament import Tournament, hold_in_memory
@@ -63,7 +63,7 @@ def tournament(
     RunError
         If a strategy fails.
     """
-    is_shown(progress)
+    prepare(progress)
     compile_ahead()
     plan = plan_tournament(asked_list(strategies), edition, players, games, seed, overrides_from(rules))
     with shown_progress(progress, "games", plan.n_games) as (_, advance):
