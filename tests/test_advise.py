@@ -1,12 +1,15 @@
 """Positions and advice: what a seat knows, what playouts come to, and what a position must fulfil."""
 
 import json
+import time
 import tomllib
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+from modernart.analysis.table import belief
 from modernart.analysis.table.advice import advise, relative_and_wins, smoothed
 from modernart.analysis.table.belief import Effort, draw_belief, mean_and_error
 from modernart.analysis.table.position_file import TEMPLATE, position_of
@@ -241,3 +244,21 @@ def test_record_event_asks_for_a_decision():
         position_at(record, 0, sale)
     with pytest.raises(UsageError, match="the game has 4 rounds"):
         position_at(record, 9, 0)
+
+
+def test_policies_are_loaded_by_one_thread_at_a_time(monkeypatch):
+    """Two loads at once would leave one of them with the address of weights that are freed."""
+    inside, most = 0, 0
+
+    def slow(specs, rules):
+        nonlocal inside, most
+        inside += 1
+        most = max(most, inside)
+        time.sleep(0.01)
+        inside -= 1
+        return np.zeros(1)
+
+    monkeypatch.setattr(belief, "policies_for", slow)
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda k: belief.policies_of(RULES, QUICK), range(8)))
+    assert most == 1

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from modernart.analysis.table.luck import _played_from, _random_belief, deal_luck, relative_money, win_curve
 from modernart.analysis.table.positions import position_from_rounds
-from modernart.analysis.table.review import chosen_apart, decisions_of, judge, marks_of, review_record
+from modernart.analysis.table.review import _is_filled_in, chosen_apart, decisions_of, judge, marks_of, review_record
 from modernart.analysis.table.review_page import mistake_lines, review_page, seat_rows
 from modernart.analysis.table.sitting import Sitting
 from modernart.analysis.table.sources import names_of, phase_of, position_at
@@ -200,3 +200,14 @@ def test_luck_of_the_deals_is_unbiased():
 
 def one_of(rules):
     return next(records_of_run(load_players(["fair_share"]), rules, 1, 0, 1))
+
+
+def test_limit_that_only_makes_a_sale_come_out_is_not_judged(record):
+    sitting = Sitting(load_edition("classic", {"deal": "[2]"}).rules(3))
+    for line in ("hand A LM-O YO-O", "B plays LM-O, sold A 9"):
+        sitting.take(line)
+    told = {"rounds": sitting.interpreter.rounds}
+    limits = [(k, event["seat"]) for k, event in enumerate(told["rounds"][0]["events"]) if event["e"] == "limit"]
+    assert {seat: _is_filled_in(told, (0, k, seat)) for k, seat in limits} == {2: True, 0: False, 1: True}
+    known = [(k, event["seat"]) for k, event in enumerate(record["rounds"][0]["events"]) if event["e"] == "limit"]
+    assert not any(_is_filled_in(record, (0, k, seat)) for k, seat in known)

@@ -44,15 +44,17 @@ def claims(
     Each reading of a claim is a hypothesis about a number that is above 0 where it holds. Verdicts hold for the fields
     they were tested in; p values are corrected for the number of tests.
     """
-    from modernart.analysis.claims import writing
-    from modernart.analysis.claims.catalogue import CATALOGUE, read_catalogue
-    from modernart.analysis.claims.measures import MEASURES
-    from modernart.analysis.claims.verdicts import put_to_the_test, told
-    from modernart.analysis.measures.tables import write_tables
-    from modernart.analysis.progress import progress_bar
-    from modernart.simulator.compiling import announce_compilation
-    from modernart.simulator.files import check_output, whole_file
-    from modernart.simulator.simulate import available_threads
+    from modernart.analysis.progress import progress_bar, stages
+
+    with stages("starting"):
+        from modernart.analysis.claims import writing
+        from modernart.analysis.claims.catalogue import CATALOGUE, read_catalogue
+        from modernart.analysis.claims.measures import MEASURES
+        from modernart.analysis.claims.verdicts import put_to_the_test, told
+        from modernart.analysis.measures.tables import write_tables
+        from modernart.simulator.compiling import announce_compilation
+        from modernart.simulator.files import check_output, whole_file
+        from modernart.simulator.simulate import available_threads
 
     book = read_catalogue(catalogue or CATALOGUE, list(MEASURES))
     if output is not None:

@@ -49,9 +49,12 @@ def duel(
     as_json: JsonOption = False,
 ) -> None:
     """Compare two strategies in the same focal seat, against the same rivals, on the same deals and random streams."""
-    from modernart.analysis.api.studies import duel as compare
-    from modernart.simulator.rules import parse_overrides
-    from modernart.strategies.specs import split_specs
+    from modernart.analysis.progress import stages
+
+    with stages("starting"):
+        from modernart.analysis.api.studies import duel as compare
+        from modernart.simulator.rules import parse_overrides
+        from modernart.strategies.specs import split_specs
 
     rivals = split_specs(field)
     result = compare(

@@ -60,12 +60,15 @@ def compare(
     Differences are from the first rule set, with 95% intervals; where deck and deal are the same the deals are too,
     and the luck of the deal cancels.
     """
-    from modernart.analysis.api.studies import compare_editions
-    from modernart.analysis.comparing.editions import sweep as rule_sets_of
-    from modernart.analysis.comparing.sweep_plots import draw_curves
-    from modernart.simulator.errors import UsageError
-    from modernart.simulator.files import check_output, whole_file
-    from modernart.strategies.specs import split_specs
+    from modernart.analysis.progress import stages
+
+    with stages("starting"):
+        from modernart.analysis.api.studies import compare_editions
+        from modernart.analysis.comparing.editions import sweep as rule_sets_of
+        from modernart.analysis.comparing.sweep_plots import draw_curves
+        from modernart.simulator.errors import UsageError
+        from modernart.simulator.files import check_output, whole_file
+        from modernart.strategies.specs import split_specs
 
     if sweep is not None and len(editions) != 1:
         raise UsageError("--sweep takes one rule set to start from")

@@ -44,16 +44,18 @@ def metagame(
     as_json: JsonOption = False,
 ) -> None:
     """Find out which strategies a population of players would end up with: payoffs of all tables, and dynamics."""
-    from modernart.analysis.comparing.metagame import analyse
-    from modernart.analysis.comparing.metagame_plots import plot_metagame
-    from modernart.analysis.comparing.payoffs import play_tables
-    from modernart.analysis.comparing.tuning_plots import save
-    from modernart.analysis.plain import write_json
-    from modernart.analysis.progress import progress_bar
-    from modernart.simulator.compiling import announce_compilation
-    from modernart.simulator.files import check_output, whole_file
-    from modernart.strategies.registry import DEFAULT_FIELD
-    from modernart.strategies.specs import load_players
+    from modernart.analysis.progress import progress_bar, stages
+
+    with stages("starting"):
+        from modernart.analysis.comparing.metagame import analyse
+        from modernart.analysis.comparing.metagame_plots import plot_metagame
+        from modernart.analysis.comparing.payoffs import play_tables
+        from modernart.analysis.comparing.tuning_plots import save
+        from modernart.analysis.plain import write_json
+        from modernart.simulator.compiling import announce_compilation
+        from modernart.simulator.files import check_output, whole_file
+        from modernart.strategies.registry import DEFAULT_FIELD
+        from modernart.strategies.specs import load_players
 
     rules = rules_of(edition, players, rule=rule)
     # A population holds each strategy once, however often it is named.

@@ -47,16 +47,18 @@ def sensitivity(
     as_json: JsonOption = False,
 ) -> None:
     """Show how win share and money respond to each parameter, on the same deals and random streams."""
-    from modernart.analysis.comparing.sensitivity import plot_sensitivity
-    from modernart.analysis.comparing.sensitivity import sensitivity as measure
-    from modernart.analysis.comparing.tuning_plots import save
-    from modernart.analysis.field import with_fields
-    from modernart.analysis.progress import progress_bar
-    from modernart.simulator.compiling import announce_compilation
-    from modernart.simulator.files import check_output, whole_file
-    from modernart.simulator.simulate import n_blocks_for
-    from modernart.strategies.specs import load_strategy, split_specs
-    from modernart.strategies.tuning.focal_seat import FocalSeat
+    from modernart.analysis.progress import progress_bar, stages
+
+    with stages("starting"):
+        from modernart.analysis.comparing.sensitivity import plot_sensitivity
+        from modernart.analysis.comparing.sensitivity import sensitivity as measure
+        from modernart.analysis.comparing.tuning_plots import save
+        from modernart.analysis.field import with_fields
+        from modernart.simulator.compiling import announce_compilation
+        from modernart.simulator.files import check_output, whole_file
+        from modernart.simulator.simulate import n_blocks_for
+        from modernart.strategies.specs import load_strategy, split_specs
+        from modernart.strategies.tuning.focal_seat import FocalSeat
 
     rules = rules_of(edition, players, rule=rule)
     announce_compilation()

@@ -53,9 +53,12 @@ def tune(
     as_json: JsonOption = False,
 ) -> None:
     """Tune a strategy's parameters against a field; an interrupted study goes on when the command is given again."""
-    from modernart.analysis.api.studies import tune as search
-    from modernart.simulator.rules import parse_overrides
-    from modernart.strategies.specs import load_strategy, split_specs
+    from modernart.analysis.progress import stages
+
+    with stages("starting"):
+        from modernart.analysis.api.studies import tune as search
+        from modernart.simulator.rules import parse_overrides
+        from modernart.strategies.specs import load_strategy, split_specs
 
     outcome = search(
         strategy,

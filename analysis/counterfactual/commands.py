@@ -80,7 +80,10 @@ def endings(
     ending card and their own other card. The deal is the unit of the intervals. In place of strategies, `weak`,
     `strong` or `expert` names a field of the claims.
     """
-    from modernart.analysis.api.studies import endings as study
+    from modernart.analysis.progress import stages
+
+    with stages("starting"):
+        from modernart.analysis.api.studies import endings as study
 
     _check_places(run, output)
     found = study(
@@ -129,7 +132,10 @@ def auctions(
     its end each time with the same random numbers. The card is exchanged for an unseen one of the other kind. The deal
     is the unit of the intervals. In place of strategies, `weak`, `strong` or `expert` names a field of the claims.
     """
-    from modernart.analysis.api.studies import auctions as study
+    from modernart.analysis.progress import stages
+
+    with stages("starting"):
+        from modernart.analysis.api.studies import auctions as study
 
     _check_places(run, output)
     found = study(

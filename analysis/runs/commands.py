@@ -89,14 +89,17 @@ def tournament(
     """
     from contextlib import ExitStack
 
-    from modernart.analysis.api.tournaments import DEFAULT_GAMES, plan_tournament
-    from modernart.analysis.progress import duration_in_words, later_stages, progress_bar
-    from modernart.analysis.runs.run_folder import Interrupted, parse_part
-    from modernart.analysis.runs.target import FIRST_GAMES, parse_target
-    from modernart.analysis.runs.tournament import hold_tournament
-    from modernart.simulator.ahead import compile_ahead
-    from modernart.simulator.compiling import announce_compilation
-    from modernart.simulator.errors import UsageError
+    from modernart.analysis.progress import duration_in_words, later_stages, progress_bar, stages
+
+    with stages("starting"):
+        # Loading the simulator takes a second or more.
+        from modernart.analysis.api.tournaments import DEFAULT_GAMES, plan_tournament
+        from modernart.analysis.runs.run_folder import Interrupted, parse_part
+        from modernart.analysis.runs.target import FIRST_GAMES, parse_target
+        from modernart.analysis.runs.tournament import hold_tournament
+        from modernart.simulator.ahead import compile_ahead
+        from modernart.simulator.compiling import announce_compilation
+        from modernart.simulator.errors import UsageError
 
     if target_error is not None and blocks is not None:
         raise UsageError("give --target-error or --blocks, not both: a part of a run does not know the rest's spread")

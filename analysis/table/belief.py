@@ -1,6 +1,7 @@
 """What a seat believes: scenes drawn with their weights, for rivals that play by a choice of policies."""
 
 import math
+import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -32,6 +33,8 @@ FIELDS: dict[str, tuple[str, ...]] = {
     ),
     "weak": field_strategies()["weak"],
 }
+#: One thread at a time loads policies: of two sets for one table only the last is kept, the other's weights are freed.
+_LOADING = threading.Lock()
 #: Scenes that a thread makes at a time.
 CHUNK = 64
 #: Power of the weights: policies are models of people, so what they make of an answer counts in part.
@@ -184,7 +187,8 @@ def draw_belief(
 def policies_of(rules: Rules, rivals: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
     """Return the policies, the seat's own first, and the chance of each at a rival's seat."""
     specs = tuple(dict.fromkeys((OWN, *rivals)))
-    policies = policies_for(specs, rules)
+    with _LOADING:
+        policies = policies_for(specs, rules)
     counts = np.array([rivals.count(spec) for spec in specs], float)
     return policies, counts / counts.sum()
 
