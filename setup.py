@@ -15,7 +15,10 @@ if all(Path("src", "modernart", part).is_dir() for part in PARTS):
     packages = find_packages("src")
 else:
     folders = {"modernart": "src/modernart"} | {f"modernart.{part}": part for part in PARTS}
-    packages = ["modernart"]
+    packages = [
+        "modernart",
+        *(f"modernart.{name}" for name in find_packages("src/modernart")),
+    ]
     for part in PARTS:
         packages += [f"modernart.{part}", *(f"modernart.{part}.{name}" for name in find_packages(part))]
 

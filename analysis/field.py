@@ -6,10 +6,10 @@ from pathlib import Path
 
 from modernart.analysis.claims.catalogue import field_strategies
 from modernart.analysis.runs.run_folder import read_run_file, spec_of
-from modernart.simulator.compiling import announce_compilation
 from modernart.simulator.errors import UsageError
 from modernart.simulator.players import Player
 from modernart.simulator.rules import Rules, load_edition, parse_overrides
+from modernart.strategies.base import Strategy
 from modernart.strategies.registry import DEFAULT_FIELD
 from modernart.strategies.specs import load_players
 
@@ -24,14 +24,14 @@ class Field:
     label: str
 
 
-def with_fields(specs: Sequence[str]) -> list[str]:
-    """Return specs with the name of a field of the claims (`weak`, `strong`, `expert`) replaced by its strategies."""
+def with_fields(specs: Sequence[str | Strategy]) -> list[str | Strategy]:
+    """Return what is asked for, with its strategies for the name of a field of the claims (`weak`, `strong`, ...)."""
     fields = field_strategies()
-    return [strategy for spec in specs for strategy in fields.get(spec, (spec,))]
+    return [one for spec in specs for one in (fields.get(spec, (spec,)) if isinstance(spec, str) else (spec,))]
 
 
 def field_of(
-    specs: Sequence[str] | None,
+    specs: Sequence[str | Strategy] | None,
     run: Path | None,
     edition: str,
     players: int,
@@ -45,7 +45,6 @@ def field_of(
     UsageError
         If something is wrong or unknown, or a run's strategies are no longer what they were.
     """
-    announce_compilation()
     if run is None:
         chosen = load_edition(edition, parse_overrides(rule or []))
         return Field(load_players(with_fields(specs or DEFAULT_FIELD)), chosen.rules(players), seed, chosen.label)

@@ -1,6 +1,7 @@
 """Progress of long work, on stderr."""
 
 import contextlib
+import itertools
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -9,6 +10,8 @@ from collections.abc import Callable, Iterator
 _LOG_SECONDS = 15.0
 #: Seconds of work after which its end is foretold, if it is further off than so many seconds.
 _FORECAST_AFTER, _LONG_SECONDS = 3.0, 60.0
+#: Work that still gets faster by more than this is not yet under way in earnest.
+_STEADY = 1.5
 
 
 @contextlib.contextmanager
@@ -36,9 +39,25 @@ def progress_bar(what: str, total: int) -> Iterator[tuple[Callable[..., None], C
         yield log.start, log.advance
         return
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        SpinnerColumn,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
 
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    columns = (
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+    )
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task(what, total=total)
         say = _say_where_it_goes_on(what)
@@ -93,6 +112,21 @@ def stages(words: str) -> Iterator[Callable[[int, int, str], None]]:
         yield lambda done, total, words: progress.update(task, completed=done, total=total, description=words)
 
 
+@contextlib.contextmanager
+def later_stages(words: str) -> Iterator[Callable[[int, int, str], None]]:
+    """Show stages as `stages` does, from the first one that is told on."""
+    with contextlib.ExitStack() as stack:
+        tell: Callable[[int, int, str], None] | None = None
+
+        def begin_and_tell(done: int, total: int, now: str) -> None:
+            nonlocal tell
+            if tell is None:
+                tell = stack.enter_context(stages(words))
+            tell(done, total, now)
+
+        yield begin_and_tell
+
+
 def _say_where_it_goes_on(what: str) -> Callable[[int], None]:
     def say(n: int) -> None:
         if n > 0:
@@ -107,14 +141,14 @@ class _Log:
     def __init__(self, what: str, total: int) -> None:
         self._what, self._total = what, total
         self._logged = time.monotonic()
-        self._first: tuple[float, int] | None = None
+        self._marks: list[tuple[float, int]] = []
         self._has_foretold = False
         self._begun_at = 0
 
     def start(self, n: int, new_total: int | None = None) -> None:
         """Begin at `n` that are done already."""
         self._total = new_total or self._total
-        self._first, self._has_foretold, self._begun_at = None, False, n
+        self._marks, self._has_foretold, self._begun_at = [], False, n
         _say_where_it_goes_on(self._what)(n)
 
     def advance(self, n: int | None, words: str = "", is_stage: bool = False) -> None:
@@ -126,16 +160,19 @@ class _Log:
             self._foretell(n)
 
     def _foretell(self, n: int) -> None:
-        if n <= self._begun_at:
+        now = time.monotonic()
+        if n <= self._begun_at or (self._marks and now - self._marks[-1][0] < _FORECAST_AFTER / 2):
             return
-        if self._first is None:
-            # Only from here on: what came before may have waited for the compiler.
-            self._first = (time.monotonic(), n)
-        seconds, done = time.monotonic() - self._first[0], n - self._first[1]
-        if done <= 0 or seconds < _FORECAST_AFTER:
+        # Not from the start: what comes first may wait for the compiler, or for workers to begin.
+        self._marks = [*self._marks[-2:], (now, n)]
+        if len(self._marks) < 2:
+            return
+        *before, lately = ((b[1] - a[1]) / (b[0] - a[0]) for a, b in itertools.pairwise(self._marks))
+        is_long = now - self._marks[-2][0] >= _LOG_SECONDS
+        if lately <= 0 or not (is_long or (before and lately < _STEADY * before[0])):
             return
         self._has_foretold = True
-        left = (self._total - n) * seconds / done
+        left = (self._total - n) / lately
         if left > _LONG_SECONDS:
             self._print(f"{n:,} of {self._total:,} {self._what}: {duration_in_words(left)} to go")
 

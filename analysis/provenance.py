@@ -1,6 +1,7 @@
 """Where numbers come from: versions, commit, system, date and cost of a run or a study."""
 
 import hashlib
+import json
 import platform
 import subprocess
 from collections.abc import Sequence
@@ -40,7 +41,13 @@ def commit() -> str | None:
         return None
     try:
         head, status = (
-            subprocess.run(["git", "-C", str(_ROOT), *words], capture_output=True, text=True, check=True, timeout=10)
+            subprocess.run(
+                ["git", "--no-optional-locks", "-C", str(_ROOT), *words],
+                capture_output=True,
+                text=True,
+                check=True,
+                timeout=10,
+            )
             for words in (["rev-parse", "HEAD"], ["status", "--porcelain", "--untracked-files=no"])
         )
     except (OSError, subprocess.SubprocessError):
@@ -48,9 +55,51 @@ def commit() -> str | None:
     return head.stdout.strip() + ("+" if status.stdout.strip() else "")
 
 
+def release() -> str:
+    """Return name and version as an archive of releases lists them: with the commit where the sources lie in one."""
+    own = versions()["modern-art-simulator"]
+    at = commit()
+    local = f"+g{at[:10]}{'.changed' if at.endswith('+') else ''}" if at else ""
+    return f"modern-art-simulator {own}{local}"
+
+
+def rules_digest(rules: Rules) -> str:
+    """Return a digest of a rule set: equal for equal rules, whatever their edition is called."""
+    text = json.dumps(rules.to_record(), sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+def citation(command: str, rules: Rules, seed: int, games: int, label: str) -> str:
+    """Return what a paper that uses the numbers of a run should print: a sentence, and a BibTeX entry.
+
+    Parameters
+    ----------
+    command : str
+        Command line that makes the run again.
+    rules : Rules
+    seed, games : int
+    label : str
+        The edition as tables name it.
+    """
+    year = datetime.now(UTC).year
+    digest = rules_digest(rules)
+    return (
+        f"{release()}, edition {label} for {rules.players} players (digest {digest}), seed {seed}, {games:,} games; "
+        f"made by: {command}\n\n"
+        "@software{modern_art_simulator,\n"
+        "  author = {{the modern-art-simulator authors}},\n"
+        "  title = {modern-art-simulator: a laboratory for the auction game Modern Art},\n"
+        f"  version = {{{release().partition(' ')[2]}}},\n"
+        f"  year = {{{year}}},\n"
+        f"  note = {{edition digest {digest}, seed {seed}}},\n"
+        "}"
+    )
+
+
 def provenance() -> dict[str, Any]:
-    """Return `versions`, `commit`, `system` and `date` (UTC, to the second)."""
+    """Return `release`, `versions`, `commit`, `system` and `date` (UTC, to the second)."""
     return {
+        "release": release(),
         "versions": versions(),
         "commit": commit(),
         "system": f"{platform.system()} {platform.machine()}",

@@ -1,13 +1,16 @@
 """Break runs from outside and count what is lost: `python benchmarks/faults.py --times 50`.
 
-Tournaments and tuning studies are killed with SIGKILL at random moments and given again until they end; the outcome is
-compared with one that was left alone. Files that may not grow, a disk without room (`--disk DIR`, a small file system
-mounted for this), closed and full streams, and a place that takes no files are tried once each. Prints a table.
+Commands are killed with SIGKILL at random moments and given again until they end, as are the workers of a Dask cluster
+under a command, and its scheduler; the outcome is compared with one that was left alone. Disks without room for bytes
+or for files (two tiny file systems, where the system lets us mount them), files that may not grow, places that cannot
+be written, closed and full streams, and damaged compiled code are tried once each. Prints a table.
 """
 
 import argparse
+import contextlib
 import hashlib
 import json
+import multiprocessing
 import os
 import random
 import resource
@@ -17,22 +20,59 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+
+import psutil
+
+from modernart import command_line
 
 ROOT = Path(__file__).parents[1]
 FIELD = ("half_value", "random", "fair_share", "full_value")
+#: What a run may keep to itself: how long it took, and when.
+_UNTOLD = ("seconds", "cpu_seconds", "date", "threads")
+
+#: Processor time after which a worker has loaded the program.
+_SECONDS_TO_START = 3.5
 
 
-def command(*words: str) -> list[str]:
-    """Return the command line that runs the program from these sources."""
-    return [sys.executable, "-m", "modernart", *words]
+class Command:
+    """A command in a process of its own, forked from this one, which has loaded the libraries already."""
 
+    def __init__(self, words: list[str], folder: Path, limit: Callable[[], None] | None = None) -> None:
+        self.errors_file = folder / f"stderr-{time.monotonic_ns()}.txt"
+        context = multiprocessing.get_context("fork")
+        self.process = context.Process(target=self._run, args=(words, folder, limit))
+        self.process.start()
 
-def start(words: list[str], folder: Path, limit: Callable[[], None] | None = None, **streams) -> subprocess.Popen:
-    """Start the program in a folder."""
-    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
-    return subprocess.Popen(words, cwd=folder, env=environment, text=True, preexec_fn=limit, **streams)
+    def _run(self, words: list[str], folder: Path, limit: Callable[[], None] | None) -> None:
+        os.setsid()  # what it starts dies with it
+        os.chdir(folder)
+        errors = os.open(self.errors_file, os.O_WRONLY | os.O_CREAT)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        os.dup2(errors, 2)
+        sys.stdout, sys.stderr = open(1, "w", closefd=False), open(2, "w", closefd=False)
+        if limit is not None:
+            limit()
+        code = command_line.run(words)
+        with contextlib.suppress(OSError):
+            sys.stderr.flush()
+        os._exit(code)
+
+    def wait(self, seconds: float | None = None) -> int | None:
+        """Return the exit code; None if it still runs after so many seconds."""
+        self.process.join(seconds)
+        return self.process.exitcode
+
+    def kill(self) -> None:
+        """Kill it, and all that it started, at once."""
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.join()
+
+    @property
+    def errors(self) -> str:
+        """What it said on stderr."""
+        return self.errors_file.read_text(errors="replace")
 
 
 def digest(folder: Path, names: list[str]) -> str:
@@ -42,68 +82,159 @@ def digest(folder: Path, names: list[str]) -> str:
         path = folder / name
         if path.suffix == ".json":
             data = json.loads(path.read_text(encoding="utf-8"))
-            for key in ("seconds", "cpu_seconds", "date", "threads"):
-                data.pop(key, None)
+            if isinstance(data, dict):
+                data = {key: value for key, value in data.items() if key not in _UNTOLD}
             found.update(json.dumps(data, sort_keys=True).encode())
         else:
             found.update(path.read_bytes())
     return found.hexdigest()
 
 
-def kill_study(words: list[str], outcome: list[str], times: int, generator: random.Random) -> dict[str, int]:
-    """Kill a command at random moments until it was hit `times` times; each run is given again until it ends."""
-    told = {"killed": 0, "runs": 0, "other outcome": 0, "refused to go on": 0, "drafts left": 0}
-    with tempfile.TemporaryDirectory() as scratch:
-        base = Path(scratch)
-        whole = base / "whole"
+class Study:
+    """A command, its outcome, and what came of breaking it.
+
+    Parameters
+    ----------
+    words : list of str
+        The command; it writes to `results/here`.
+    outcome : list of str
+        Files there that must be the same in the end.
+    base : Path
+        A folder for all runs.
+    minutes : float
+        No more is killed after them.
+    """
+
+    def __init__(self, words: list[str], outcome: list[str], base: Path, minutes: float) -> None:
+        self.words, self.outcome, self.base = words, outcome, base
+        self._until = time.monotonic() + 60 * minutes
+        self.told = {"killed": 0, "runs": 0, "other outcome": 0, "refused to go on": 0, "drafts left": 0}
+        whole = self.base / "whole"
         whole.mkdir()
         began = time.monotonic()
-        if start(command(*words), whole, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).wait() != 0:
-            raise SystemExit(f"{words} does not run at all")
-        seconds = time.monotonic() - began
-        right = digest(whole / "results" / "here", outcome)
-        while told["killed"] < times:
-            folder = base / f"run{told['runs']}"
-            folder.mkdir()
-            told["runs"] += 1
-            n_killed, exit_code, errors = until_done(words, folder, times - told["killed"], seconds, generator)
-            told["killed"] += n_killed
-            here = folder / "results" / "here"
-            if exit_code != 0:
-                told["refused to go on"] += 1
-                print(errors, file=sys.stderr)
+        command = Command(words, whole)
+        if command.wait() != 0:
+            raise SystemExit(f"{words} does not run at all: {command.errors}")
+        self.seconds = time.monotonic() - began
+        self.right = digest(whole / "results" / "here", outcome)
+
+    def wants_more(self, times: int) -> bool:
+        """Return whether more is to be killed."""
+        return self.told["killed"] < times and time.monotonic() < self._until
+
+    @contextlib.contextmanager
+    def run(self) -> Iterator[Path]:
+        """Give a new folder to a run, and judge what is there in the end."""
+        folder = self.base / f"run{self.told['runs']}"
+        folder.mkdir()
+        self.told["runs"] += 1
+        yield folder
+        here = folder / "results" / "here"
+        if (here / self.outcome[0]).exists():
+            self.told["other outcome"] += digest(here, self.outcome) != self.right
+        self.told["drafts left"] += len(list(here.rglob(".*.draft")))
+        shutil.rmtree(folder)
+
+    def judge(self, command: Command) -> None:
+        """Count a command that did not end well."""
+        if command.wait() != 0:
+            self.told["refused to go on"] += 1
+            print(command.errors, file=sys.stderr)
+
+
+def kill_commands(study: Study, times: int, generator: random.Random) -> None:
+    """Kill a command at random moments until it was hit `times` times; each run is given again until it ends."""
+    while study.wants_more(times):
+        with study.run() as folder:
+            while study.wants_more(times):
+                command = Command(study.words, folder)
+                if command.wait(generator.uniform(0.2, study.seconds)) is not None:
+                    break
+                command.kill()
+                study.told["killed"] += 1
             else:
-                told["other outcome"] += digest(here, outcome) != right
-            told["drafts left"] += len(list(here.rglob(".*.draft")))
-            shutil.rmtree(folder)
-    return told
+                command = Command(study.words, folder)
+            study.judge(command)
 
 
-def until_done(
-    words: list[str], folder: Path, most: int, seconds: float, generator: random.Random
-) -> tuple[int, int, str]:
-    """Give a command until it ends, killed at random moments; return kills, the last exit code and stderr."""
-    n_killed = 0
-    while True:
-        process = start(command(*words), folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-        wait = generator.uniform(0.2, seconds) if n_killed < most else None
-        try:
-            _, errors = process.communicate(timeout=wait)
-            return n_killed, process.returncode, errors
-        except subprocess.TimeoutExpired:
-            process.send_signal(signal.SIGKILL)
-            process.communicate()
-            n_killed += 1
+def kill_workers(study: Study, times: int, generator: random.Random) -> None:
+    """Kill workers of a command with a cluster of its own, at random moments."""
+    words = [*study.words, "--scheduler", "dask:2"]
+    while study.wants_more(times):
+        with study.run() as folder:
+            command = Command(words, folder)
+            while command.wait(generator.uniform(0.5, 4.0)) is None:
+                workers = dask_workers_of(command.process.pid)
+                if workers and study.wants_more(times):
+                    with contextlib.suppress(psutil.NoSuchProcess):
+                        generator.choice(workers).kill()
+                        study.told["killed"] += 1
+            study.judge(command)
 
 
-def once(
-    words: list[str], folder: Path, limit: Callable[[], None] | None = None, redirect: str = ""
-) -> tuple[int, str]:
-    """Run the program once and return its exit code and what it said on stderr."""
-    line = ["sh", "-c", f'exec "$@" {redirect}', "sh", *command(*words)] if redirect else command(*words)
-    process = start(line, folder, limit, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    _, errors = process.communicate()
-    return process.returncode, errors
+def dask_workers_of(pid: int) -> list[psutil.Process]:
+    """Return the processes of a cluster's workers below a command that play already."""
+    try:
+        children = psutil.Process(pid).children(recursive=True)
+        workers = [child for child in children if "spawn_main" in " ".join(child.cmdline())]
+        return [worker for worker in workers if worker.cpu_times().user > _SECONDS_TO_START]
+    except psutil.NoSuchProcess:
+        return []
+
+
+def kill_schedulers(study: Study, times: int, generator: random.Random) -> None:
+    """Kill the scheduler of a cluster that a command uses; the command must end with code 1 and a sentence."""
+    while study.wants_more(times):
+        with study.run() as folder:
+            done = False
+            while not done:
+                with dask_cluster(folder) as (address, scheduler):
+                    command = Command([*study.words, "--scheduler", address], folder)
+                    code = command.wait(generator.uniform(0.5, study.seconds + 6))
+                    if code is None and study.wants_more(times):
+                        scheduler.kill()
+                        study.told["killed"] += 1
+                        done = command.wait(60) == 0
+                        is_told = command.wait(0) == 1 and "error:" in command.errors.splitlines()[-1]
+                        if not (done or is_told):
+                            study.told["refused to go on"] += 1
+                            print(command.wait(0), command.errors, file=sys.stderr)
+                            command.kill()
+                    else:
+                        done = True
+                        study.judge(command)
+
+
+@contextlib.contextmanager
+def dask_cluster(folder: Path) -> Iterator[tuple[str, subprocess.Popen]]:
+    """Start a scheduler with one worker as processes of their own."""
+    file = folder / f"scheduler-{time.monotonic_ns()}.json"
+    streams = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": folder}
+    dask = [sys.executable, "-m", "dask"]
+    words = ["scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--no-show", "--scheduler-file"]
+    scheduler = subprocess.Popen([*dask, *words, str(file)], **streams)
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+    words = ["worker", "--scheduler-file", str(file), "--nthreads", "1", "--no-dashboard", "--no-nanny"]
+    worker = subprocess.Popen([*dask, *words], env=environment, **streams)
+    try:
+        while not file.exists():
+            time.sleep(0.05)
+        time.sleep(0.2)
+        yield json.loads(file.read_text())["address"], scheduler
+    finally:
+        for process in (worker, scheduler):
+            process.kill()
+            process.wait()
+
+
+def once(words: list[str], folder: Path, redirect: str = "", **environment: str) -> tuple[int, str]:
+    """Run the program once, as a user does, and return its exit code and what it said on stderr."""
+    line = [sys.executable, "-m", "modernart", *words]
+    if redirect:
+        line = ["sh", "-c", f'exec "$@" {redirect}', "sh", *line]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src"), **environment}
+    done = subprocess.run(line, cwd=folder, env=environment, text=True, capture_output=True, check=False)
+    return done.returncode, done.stderr
 
 
 def small_files() -> None:
@@ -112,51 +243,99 @@ def small_files() -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
 
 
-def other_faults(disk: Path | None, games: int) -> list[tuple[str, int, str]]:
-    """Return exit code and last word of the program for each fault."""
-    tournament = ["tournament", *FIELD, "--games", str(games), "--no-report", "--output", "results/here"]
-    found = []
-    with tempfile.TemporaryDirectory() as scratch:
-        base = Path(scratch)
-        once([*tournament[:-1], "results/before"], base)
-        found.append(("a file may not grow beyond 4 kB", *once(tournament, base, small_files)))
-        found.append(("given again with room", *once(tournament, base)))
-        found.append(("stdout closed", *once(tournament, base, redirect=">&-")))
-        found.append(("stderr closed", *once(tournament, base, redirect="2>&-")))
-        found.append(("stdout full", *once(tournament, base, redirect=">/dev/full")))
-        found.append(("reader of stdout gone", *once(["strategies"], base, redirect="| true")))
-        found.append(("place that takes no files", *once([*tournament[:-1], "/proc/here"], base)))
-    if disk is not None:
-        found.append(("small disk", *once([*tournament[:-1], str(disk / "here")], Path.cwd())))
-    return found
+@contextlib.contextmanager
+def small_disk(folder: Path, options: str) -> Iterator[Path | None]:
+    """Mount a tiny file system; None where the system does not let us."""
+    folder.mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(folder)], capture_output=True)
+    try:
+        yield folder if mounted.returncode == 0 else None
+    finally:
+        if mounted.returncode == 0:
+            subprocess.run(["umount", str(folder)], check=True)
+
+
+def faults_of_disks(tournament: list[str], base: Path) -> Iterator[tuple[str, int, str]]:
+    """Yield exit code and words of the program for each fault of a disk."""
+    command = Command(tournament, base, small_files)
+    yield "a file may not grow beyond 4 kB", command.wait() or 0, command.errors
+    yield "given again with room", *once(tournament, base)
+    # Room for run.json and not for the tallies; then room for two files, run.json and a draft.
+    for what, options in (("disk of 64 kB full", "size=64k"), ("disk without room for a file", "size=8m,nr_inodes=3")):
+        with small_disk(base / what.replace(" ", "-"), options) as disk:
+            if disk is None:
+                print(f"{what}: this system does not let us mount one", file=sys.stderr)
+                continue
+            words = [*tournament[:-1], str(disk / "here")]
+            yield what, *once(words, base)
+            left = sorted(path.name for path in (disk / "here").iterdir()) if (disk / "here").is_dir() else []
+            print(f"{what}: left there: {', '.join(left) or 'nothing'}", file=sys.stderr)
+            subprocess.run(["mount", "-o", "remount,size=16m,nr_inodes=100", str(disk)], check=True)
+            yield "given again with room", *once(words, base)
+            subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
+            yield "read-only disk", *once([*tournament[:-1], str(disk / "other")], base)
+    yield "place that takes no files", *once([*tournament[:-1], "/proc/here"], base)
+
+
+def other_faults(tournament: list[str], base: Path) -> Iterator[tuple[str, int, str]]:
+    """Yield exit code and words of the program for faults of streams and of the cache."""
+    yield "stdout closed", *once(tournament, base, ">&-")
+    yield "stderr closed", *once(tournament, base, "2>&-")
+    yield "stdout full", *once(tournament, base, ">/dev/full")
+    yield "reader of stdout gone", *once(["strategies"], base, "| true")
+    cache = base / "cache"
+    short = ["tournament", "random", "--games", "40", "--no-report", "--output", "results/cached"]
+    once(short, base, NUMBA_CACHE_DIR=str(cache))
+    files = sorted(path for path in cache.rglob("*") if path.suffix in (".nbi", ".nbc"))
+    for path in files:
+        path.write_bytes(path.read_bytes()[:100])
+    again = [*short[:-1], "results/again"]
+    yield f"all {len(files)} files of compiled code cut to 100 bytes", *once(again, base, NUMBA_CACHE_DIR=str(cache))
 
 
 def main() -> None:
     """Read the arguments and break things."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--times", type=int, default=50, help="kills of each command; 0 for the other faults alone")
-    parser.add_argument("--games", type=int, default=400_000, help="games of the tournament that is killed")
-    parser.add_argument("--budget", type=int, default=40_000, help="games of the study that is killed")
-    parser.add_argument("--disk", type=Path, help="a folder on a small file system")
+    parser.add_argument("--times", type=int, default=50, help="kills of each kind; 0 for the other faults alone")
+    parser.add_argument("--minutes", type=float, default=60.0, help="kill no more of a kind after them")
+    parser.add_argument("--games", type=int, default=200_000, help="games of the tournament that is killed")
+    parser.add_argument("--budget", type=int, default=10_000, help="games of the study that is killed")
+    parser.add_argument(
+        "--only", choices=("tournament", "tune", "worker", "scheduler"), help="kills of this kind alone"
+    )
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
     generator = random.Random(arguments.seed)
     tournament = ["tournament", *FIELD, "--games", str(arguments.games), "--no-report", "--output", "results/here"]
     tune = ["tune", "half_value", "--against", "random", "--budget", str(arguments.budget), "--study", "here"]
+    tables = ["tables/ranking.parquet", "tables/differences.parquet", "run.json"]
     print("| fault | times | what came of it |\n|---|---|---|", flush=True)
-    for fault, exit_code, words in other_faults(arguments.disk, arguments.games):
-        last = words.strip().splitlines()[-1] if words.strip() else "nothing said"
-        print(f"| {fault} | 1 | exit {exit_code}: {last} |", flush=True)
-    for name, words, outcome in (
-        ("tournament", tournament, ["tables/ranking.parquet", "tables/differences.parquet", "run.json"]),
-        ("tune", tune, ["tuned.toml", "generations.json"]),
-    ):
-        if arguments.times < 1:
+    if arguments.only is None:
+        with tempfile.TemporaryDirectory() as scratch:
+            for faults in (faults_of_disks, other_faults):
+                for fault, exit_code, words in faults(tournament, Path(scratch)):
+                    last = words.strip().splitlines()[-1] if words.strip() else "nothing said"
+                    print(f"| {fault} | 1 | exit {exit_code}: {last} |", flush=True)
+    kinds = {
+        "tournament": (kill_commands, tournament, tables),
+        "tune": (kill_commands, tune, ["tuned.toml", "generations.json"]),
+        "worker": (kill_workers, tournament, tables),
+        "scheduler": (kill_schedulers, tournament, tables),
+    }
+    for name, (kill, words, outcome) in kinds.items():
+        if arguments.times < 1 or arguments.only not in (None, name):
             continue
-        told = kill_study(words, outcome, arguments.times, generator)
-        counts = ", ".join(f"{n} {what}" for what, n in told.items() if what != "killed")
-        print(f"| SIGKILL, {name} | {told['killed']} | {counts} |", flush=True)
+        with tempfile.TemporaryDirectory() as scratch:
+            study = Study(words, outcome, Path(scratch), arguments.minutes)
+            kill(study, arguments.times, generator)
+        counts = ", ".join(f"{n} {what}" for what, n in study.told.items() if what != "killed")
+        print(f"| SIGKILL, {name} | {study.told['killed']} | {counts} |", flush=True)
 
 
 if __name__ == "__main__":
+    # Loaded once, before any process is forked.
+    import modernart.analysis.comparing.tuning_study
+    import modernart.analysis.runs.tournament
+    import modernart.strategies.specs  # noqa: F401
+
     main()

@@ -37,12 +37,15 @@ def left_of(table, seat):
 def open_auction(game):
     """Start the auction of the lot by its kind; returns a Step."""
     table = game.table
-    table.high_bid = 0
+    # A bid must exceed this to count.
+    below = table.rules.least_bid - 1
+    table.high_bid = below
     table.high_bidder = -1
     for seat in range(MAX_SEATS):
         game.amounts[seat] = UNHEARD
     kind = table.kind
     if kind == AuctionKind.FIXED_PRICE:
+        table.high_bid = 0
         table.phase = Phase.PRICE
         table.seat = table.auctioneer
         return Step.ASK
@@ -54,14 +57,15 @@ def open_auction(game):
         table.n_passed = 0
         return ask_next_caller(table, left_of(table, table.auctioneer))
     if kind == AuctionKind.BLACK_FRAMED:
+        table.high_bid = 0
         table.phase = Phase.TENDER
         table.seat = left_of(table, table.auctioneer)
         return Step.ASK
     table.phase = Phase.SEALED if kind == AuctionKind.SEALED else Phase.LIMIT
     table.seat = left_of(table, table.auctioneer)
-    game.top_bid = 0
+    game.top_bid = below
     game.top_bidder = -1
-    game.second_bid = 0
+    game.second_bid = below
     return Step.ASK
 
 
@@ -79,10 +83,10 @@ def outbid(top, second, bidder, seat, amount, tie_bonus):
 def tie_bonus_of(table, amount):
     """Return 1 for an amount that wins a tie (S1: the auctioneer's in a sealed auction), else 0.
 
-    A bid of 0 never wins a tie; if nobody bids, the auctioneer gets the lot anyway.
+    An amount below the reserve never wins a tie; if nobody bids, the auctioneer gets the lot anyway.
     """
     is_first = table.phase == Phase.SEALED and table.rules.sealed_tie == AUCTIONEER_FIRST
-    return 1 if is_first and amount > 0 and table.seat == table.auctioneer else 0
+    return 1 if is_first and amount >= table.rules.least_bid and table.seat == table.auctioneer else 0
 
 
 @kernel(inline=True)
@@ -210,7 +214,7 @@ def settle_lot(game):
     -----
     S1: the buyer pays the auctioneer; an auctioneer who buys pays the bank. Without a bid the auctioneer takes the lot
     for `no_bid_price` (S2: 1), or free if they have less. A joined double pays by `double_revenue`: all to the joiner
-    (S1), or half each (S2).
+    (S1), or half each (S2). A house fee comes out of what the auctioneer would get.
     """
     table = game.table
     rules = table.rules
@@ -234,6 +238,8 @@ def settle_lot(game):
         elif buyer == table.owner and to_owner > 0:
             to_bank = to_owner
             to_owner = 0
+        if rules.house_fee > 0:
+            to_bank += min(price * rules.house_fee // 100, price - to_bank - to_owner)
     table.high_bid = price
     buyer &= SEAT_MASK
     table.money[buyer] -= price

@@ -17,6 +17,10 @@ from enum import IntEnum
 #: Most crowns that a packed card can hold.
 MAX_CROWNS = 7
 
+#: A card of a hand that nobody wrote down. It fits no double, and it is replaced when the card is put up.
+UNKNOWN_CARD = 7 << 3
+UNKNOWN_TEXT = "?"
+
 _CARD_TEXT = re.compile(r"(?P<artist>[A-Z][A-Z0-9]{0,3})-(?P<kind>[A-Z])(?:\*(?P<crowns>[0-9]))?")
 
 
@@ -110,7 +114,9 @@ def format_card(code: int, artists: Sequence[str], crowns: bool = False) -> str:
     Returns
     -------
     str
-        ``KR-S``, or ``RD-S*3`` with crowns.
+        ``KR-S``, or ``RD-S*3`` with crowns; ``?`` for a card that is not known.
     """
+    if code == UNKNOWN_CARD:
+        return UNKNOWN_TEXT
     text = f"{artists[card_artist(code)]}-{KIND_LETTERS[card_kind(code)]}"
     return f"{text}*{card_crowns(code)}" if crowns else text

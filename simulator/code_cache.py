@@ -107,6 +107,10 @@ class _Saved(CompileResultCacheImpl):
 class _Files(FunctionCache):
     _impl_class = _Saved
 
+    def is_empty(self) -> bool:
+        """Tell whether no code is saved."""
+        return not self._cache_file._load_index()
+
 
 class CodeCache:
     """The saved code of one function, as numba's dispatchers ask for it.
@@ -152,6 +156,12 @@ class CodeCache:
         """Forget all saved code of the function."""
         with contextlib.suppress(OSError):
             self._files.flush()
+
+
+def has_code(compiled: Callable) -> bool:
+    """Tell whether code of a compiled function is saved."""
+    files = compiled._cache._files  # type: ignore[attr-defined]
+    return isinstance(files, _Files) and not files.is_empty()
 
 
 def can_keep() -> bool:

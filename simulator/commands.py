@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from modernart.simulator.arguments import OWN, PLAYING, whole
+from modernart.simulator.limits import N_ARTISTS
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from modernart.simulator.rules import Edition
 
 editions_app = typer.Typer(help="List the editions, or show one with all its options.", invoke_without_command=True)
@@ -32,25 +31,39 @@ def list_editions(
     """List the editions, or show one with all its options."""
     if ctx.invoked_subcommand is not None:
         return
-    from rich.console import Console
-    from rich.table import Table
-
     from modernart.simulator.rules import builtin_editions, load_edition
+    from modernart.simulator.terminal_tables import Column, print_table
 
     classic = load_edition("classic")
-    table = Table(box=None, header_style="bold", padding=(0, 2, 1, 0))
-    table.add_column("edition", no_wrap=True)
-    table.add_column("players", no_wrap=True)
-    table.add_column("what it is", ratio=2)
-    table.add_column("how it differs from classic", ratio=3)
+    rows = []
     for name in (*builtin_editions(), *(edition or ())):
         one = load_edition(name)
-        changes = _changes_in_words(one, classic)
-        table.add_row(
-            one.name, _players(one), one.title, ", ".join(changes) or ("" if name == "classic" else "nothing")
-        )
-    Console().print(table)
+        changes = ", ".join(_changes_in_words(one, classic)) or ("" if name == "classic" else "nothing")
+        rows.append((one.name, _players(one), one.title, changes))
+    columns = (
+        Column("edition"),
+        Column("players", rank=1),
+        Column("what it is", rank=2, is_sentence=True),
+        Column("how it differs from classic", is_sentence=True),
+    )
+    print_table(columns, rows, gap_below=1)
     typer.echo("Next: modernart editions show NAME, or --edition FILE.toml in any command for your own.")
+
+
+@editions_app.command("new")
+def new_edition(
+    file: Annotated[Path, typer.Argument(metavar="FILE.toml", help="The edition file to write.")],
+    artists: Annotated[int | None, whole("Number of artists, with a deck of 14 cards each.", 1, N_ARTISTS)] = None,
+    kinds: Annotated[
+        str | None, typer.Option(metavar="ORSFD", help="Kinds of auction in the deck, by letter; ORSF has no doubles.")
+    ] = None,
+) -> None:
+    """Write a commented edition file to start from; it plays at once."""
+    from modernart.simulator.new_edition import write_edition
+
+    written = write_edition(file, artists, kinds)
+    typer.echo(f"Files: {', '.join(map(str, written))}")
+    typer.echo(f"Next: modernart editions show {file}; modernart editions compare classic {file}")
 
 
 @editions_app.command("show")
@@ -86,77 +99,76 @@ def show_edition(
 
 def _print_edition(edition: "Edition") -> None:
     """Print an edition: title, options, deals, deck, notes."""
-    from rich.console import Console
-    from rich.markup import escape
-    from rich.table import Table
-
-    from modernart.simulator.errors import UsageError
+    from modernart.simulator.limits import MAX_SEATS, MIN_SEATS
     from modernart.simulator.options import OPTION_VALUES
     from modernart.simulator.rules import load_edition, option_meanings
+    from modernart.simulator.terminal_tables import Column, print_table
 
     classic = load_edition("classic")
     changes = edition.changes(classic)
-    console = Console(highlight=False)
-    console.print(f"[bold]{escape(edition.label)}[/]: {escape(edition.title)}")
-    console.print(f"{_players(edition)} players. Source: {escape(edition.source) or 'not given'}.\n")
+    typer.echo(f"{edition.label}: {edition.title}")
+    typer.echo(f"{_players(edition)} players. Source: {edition.source or 'not given'}.\n")
 
-    options = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
-    options.add_column("option", no_wrap=True)
-    options.add_column("value", no_wrap=True)
-    options.add_column("meaning")
+    options = []
     for option, meaning in option_meanings().items():
         mark = " *" if option in changes else ""
         value = getattr(edition, option)
         others = [other for other in OPTION_VALUES.get(option, ()) if other != value]
         also = f" (or {', '.join(others)})" if others else ""
-        options.add_row(option, _in_words(value) + mark, meaning + also)
-    console.print(options)
+        options.append((option, _in_words(value) + mark, meaning + also))
+    print_table((Column("option"), Column("value"), Column("meaning", rank=1, is_sentence=True)), options)
     if changes:
-        console.print("* differs from classic")
+        typer.echo("* differs from classic")
 
-    deals = Table(box=None, header_style="bold", padding=(0, 2, 0, 0), title="\nDeals", title_justify="left")
-    deals.add_column("players", justify="right")
-    deals.add_column("new cards each, by round")
-    deals.add_column(f"dealt of {edition.n_cards}")
-    for count in edition.player_counts:
-        try:
-            dealt = str(edition.rules(count).n_dealt)
-        except UsageError as error:
-            dealt = f"impossible: {error}"
-        deals.add_row(str(count), _in_words(edition.deal[count]), escape(dealt))
-    console.print(deals)
+    deals = [_deal_row(edition, count) for count in range(MIN_SEATS, MAX_SEATS + 1)]
+    columns = (
+        Column("players", is_number=True),
+        Column("new cards each, by round"),
+        Column(f"dealt of {edition.n_cards}", rank=2, is_sentence=True),
+        Column("comes from", rank=1, is_sentence=True),
+    )
+    print_table(columns, deals, title="\nDeals")
     if edition.shill != "none":
-        console.print("The shill's face-down hand is dealt as many cards as each player.")
+        typer.echo("The shill's face-down hand is dealt as many cards as each player.")
 
-    console.print(_deck_table(edition))
+    _print_deck(edition)
     for note in (edition.deck_note, *edition.notes):
         if note:
-            console.print(f"\nNote: {escape(note)}")
+            typer.echo(f"\nNote: {note}")
 
 
-def _deck_table(edition: "Edition") -> "Table":
-    """Copies by artist and auction kind, or the crowns of each copy if cards carry crowns."""
-    from rich.table import Table
+def _deal_row(edition: "Edition", players: int) -> tuple[str, str, str, str]:
+    """Return the deal for a number of players, and whether it is the edition's own."""
+    from modernart.simulator.errors import UsageError
 
+    try:
+        dealt = str(edition.rules(players).n_dealt)
+    except UsageError as error:
+        dealt = f"impossible: {error}"
+    origin = "the edition" if players in edition.deal else "scaled from the nearest"
+    return str(players), _in_words(edition.deal_for(players)), dealt, origin
+
+
+def _print_deck(edition: "Edition") -> None:
+    """Print copies by artist and auction kind, or the crowns of each copy if cards carry crowns."""
     from modernart.simulator.cards import KIND_LETTERS, KIND_NAMES, AuctionKind, card_artist, card_crowns, card_kind
+    from modernart.simulator.terminal_tables import Column, print_table
 
     codes = edition.card_codes()
     kinds = [kind for kind in AuctionKind if any(card_kind(code) == kind for code in codes)]
     title = "\nDeck: the crowns of each card" if edition.carries_crowns else "\nDeck: copies"
-    table = Table(box=None, header_style="bold", padding=(0, 2, 0, 0), title=title, title_justify="left")
-    table.add_column("artist", no_wrap=True)
-    for kind in kinds:
-        table.add_column(f"{KIND_NAMES[kind]} {KIND_LETTERS[kind]}")
-    table.add_column("cards", justify="right")
+    heads = [Column(f"{KIND_NAMES[kind]} {KIND_LETTERS[kind]}", rank=1) for kind in kinds]
+    columns = (Column("artist"), *heads, Column("cards", is_number=True))
+    rows = []
     for artist, (short, full) in enumerate(zip(edition.artists, edition.artist_names, strict=True)):
         own = [code for code in codes if card_artist(code) == artist]
         cells = []
         for kind in kinds:
             crowns = sorted(card_crowns(code) for code in own if card_kind(code) == kind)
             cells.append(" ".join(map(str, crowns)) or "-" if edition.carries_crowns else str(len(crowns)))
-        table.add_row(short if full == short else f"{short} {full}", *cells, str(len(own)))
-    table.add_row("cards", *(str(sum(card_kind(code) == kind for code in codes)) for kind in kinds), str(len(codes)))
-    return table
+        rows.append((short if full == short else f"{short} {full}", *cells, str(len(own))))
+    rows.append(("cards", *(str(sum(card_kind(code) == kind for code in codes)) for kind in kinds), str(len(codes))))
+    print_table(columns, rows, title=title)
 
 
 def _changes_in_words(edition: "Edition", other: "Edition") -> list[str]:

@@ -3,6 +3,8 @@
 import sys
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from numba.core import event
 
@@ -26,7 +28,7 @@ class _Watcher(event.Listener):
         self._seconds = 0.0
         self._next_line = _PATIENCE
 
-    def on_start(self, event: event.Event) -> None:
+    def on_start(self, event: event.Event | None) -> None:
         """A function begins to compile, perhaps within another."""
         if self._depth == 0:
             self._start = time.monotonic() - self._seconds
@@ -35,7 +37,7 @@ class _Watcher(event.Listener):
             self._thread.start()
         self._depth += 1
 
-    def on_end(self, event: event.Event) -> None:
+    def on_end(self, event: event.Event | None) -> None:
         """A function is compiled."""
         self._depth -= 1
         self._n_functions += 1
@@ -71,3 +73,16 @@ def announce_compilation() -> None:
     if not code_cache.can_keep():
         print(_HINT, file=sys.stderr, flush=True)
     event.register("numba:compile", _WATCHER)
+
+
+@contextmanager
+def telling_of_it() -> Iterator[None]:
+    """Tell the user of time spent waiting for code that another process compiles, as if this one did."""
+    if not _is_watching:
+        yield
+        return
+    _WATCHER.on_start(None)
+    try:
+        yield
+    finally:
+        _WATCHER.on_end(None)

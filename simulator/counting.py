@@ -4,6 +4,8 @@ A counting function takes the game and the place of its tally's cells. The kerne
 new measure compiles its own counting function and nothing else.
 """
 
+import math
+
 import numpy as np
 from numba import types
 
@@ -29,21 +31,29 @@ if JIT_DISABLED:
         """Return the cells from one on."""
         return cells[offset:]
 
-    def flat_index(index, shape):
-        """Return the place of an index in an array of this shape, last axis fastest."""
-        place = 0
-        for i, size in zip(index, shape, strict=True):
-            place = place * int(size) + int(i)
-        return place
+    def adder_for(axes, n_quantities):
+        """Return a function `add(cells, sizes, index, amounts)` for a tally."""
+
+        def add(cells, sizes, index, amounts):
+            place = 0
+            for i, axis in zip(index, axes, strict=True):
+                place = place * (axis if axis >= 0 else int(sizes[-1 - axis])) + int(i)
+            for k in range(n_quantities):
+                cells[n_quantities * place + k] += np.int64(amounts[k])
+
+        return add
+
+    def cell_counter_for(axes, n_quantities):
+        """Return a function `n_cells(sizes)` for a tally."""
+
+        def n_cells(sizes):
+            return n_quantities * math.prod(axis if axis >= 0 else int(sizes[-1 - axis]) for axis in axes)
+
+        return n_cells
 
     def bit_length(number):
         """Return how many binary digits a number of at least 0 has."""
         return int(number).bit_length()
-
-    def add_to_cells(cells, first, amounts):
-        """Add amounts to as many cells in a row."""
-        for i, amount in enumerate(amounts):
-            cells[first + i] += np.int64(amount)
 
 else:
     from numba.core import cgutils
@@ -94,40 +104,64 @@ else:
             context.cast(builder, member, kind, types.int64) for member, kind in zip(members, tuple_type, strict=True)
         ]
 
-    @intrinsic
-    def flat_index(typingctx, index, shape):
-        """Return the place of an index in an array of this shape, last axis fastest.
+    def _lengths(context, builder, axes, sizes):
+        """Return the lengths of a tally's axes: constants of the code, or a run's sizes."""
+        return [context.get_constant(types.int64, axis) if axis >= 0 else sizes[-1 - axis] for axis in axes]
 
-        Both are tuples of integers of any type. Sizes known to the compiler become constants of the code.
+    def adder_for(axes, n_quantities):
+        """Return what adds to one case of a tally.
+
+        Parameters
+        ----------
+        axes : tuple of int
+            Length of each axis, the last running fastest; -1, -2, ... stand for the run's sizes.
+        n_quantities : int
+
+        Returns
+        -------
+        intrinsic
+            `add(cells, sizes, index, amounts)`: the address of the tally's cells, the run's sizes, and tuples of
+            integers of any type, one an axis and one a quantity. It is code within its caller, not a function: the
+            tallies of a run would take longer to compile than the rules of the game.
         """
-        if len(index) != len(shape):
-            raise TypingError(f"an index of {len(index)} for {len(shape)} axes")
 
-        def codegen(context, builder, signature, arguments):
-            place = context.get_constant(types.int64, 0)
-            indices = _as_int64(context, builder, index, arguments[0])
-            sizes = _as_int64(context, builder, shape, arguments[1])
-            for i, size in zip(indices, sizes, strict=True):
-                place = builder.add(builder.mul(place, size), i)
-            return place
+        @intrinsic
+        def add(typingctx, cells, sizes, index, amounts):
+            if (len(index), len(amounts)) != (len(axes), n_quantities):
+                raise TypingError(f"{len(index)} places and {len(amounts)} amounts for {axes} and {n_quantities}")
 
-        return types.int64(index, shape), codegen
+            def codegen(context, builder, signature, arguments):
+                int64 = context.get_value_type(types.int64)
+                lengths = _lengths(context, builder, axes, _as_int64(context, builder, sizes, arguments[1]))
+                place = context.get_constant(types.int64, 0)
+                for i, length in zip(_as_int64(context, builder, index, arguments[2]), lengths, strict=True):
+                    place = builder.add(builder.mul(place, length), i)
+                first = builder.mul(place, context.get_constant(types.int64, n_quantities))
+                start = builder.inttoptr(arguments[0], int64.as_pointer())
+                # All amounts are known before anything is stored: for all the compiler knows, cells overlap them.
+                for k, amount in enumerate(_as_int64(context, builder, amounts, arguments[3])):
+                    cell = builder.gep(start, [builder.add(first, context.get_constant(types.int64, k))])
+                    builder.store(builder.add(builder.load(cell), amount), cell)
+                return context.get_dummy_value()
 
-    @intrinsic
-    def add_to_cells(typingctx, cells, first, amounts):
-        """Add a tuple of integers to as many cells in a row; `cells` is an address."""
+            return types.none(types.int64, sizes, index, amounts), codegen
 
-        def codegen(context, builder, signature, arguments):
-            int64 = context.get_value_type(types.int64)
-            start = builder.inttoptr(arguments[0], int64.as_pointer())
-            # All amounts are known before anything is stored: the compiler cannot tell that cells do not overlap them.
-            for i, amount in enumerate(_as_int64(context, builder, amounts, arguments[2])):
-                place = builder.add(arguments[1], context.get_constant(types.int64, i))
-                cell = builder.gep(start, [place])
-                builder.store(builder.add(builder.load(cell), amount), cell)
-            return context.get_dummy_value()
+        return add
 
-        return types.none(types.int64, types.int64, amounts), codegen
+    def cell_counter_for(axes, n_quantities):
+        """Return `n_cells(sizes)`, code within its caller that tells how many cells a tally has; see `adder_for`."""
+
+        @intrinsic
+        def n_cells(typingctx, sizes):
+            def codegen(context, builder, signature, arguments):
+                n = context.get_constant(types.int64, n_quantities)
+                for length in _lengths(context, builder, axes, _as_int64(context, builder, sizes, arguments[0])):
+                    n = builder.mul(n, length)
+                return n
+
+            return types.int64(sizes), codegen
+
+        return n_cells
 
     @intrinsic
     def bit_length(typingctx, number):

@@ -41,7 +41,7 @@ from modernart.simulator.jit import call_act, kernel
 from modernart.simulator.lineups import position_at
 from modernart.simulator.options import AFTER_FIRST_SELLER, SHILL_BUYER, SKIP_TURN, VOID
 from modernart.simulator.scoring import pay_round
-from modernart.simulator.state import ARTIST_MASK, MAX_NOTES, MAX_SEATS, N_ARTISTS, N_CODES, SEAT_MASK
+from modernart.simulator.state import ARTIST_MASK, MAX_NOTES, MAX_SEATS, N_ARTISTS, N_CODES, SEAT_MASK, WITHOUT_NOTES
 
 
 @kernel
@@ -96,8 +96,10 @@ def new_game(game, rotation):
         hand.n_cards = 0
         for artist in range(N_ARTISTS):
             hand.fitting[artist] = 0
-        for note in range(MAX_NOTES):
-            hand.notes[note] = 0.0
+        # Clearing takes about 0.07 us a game, 1.5 % of one of `random`.
+        if hand.params[WITHOUT_NOTES] == 0.0:
+            for note in range(MAX_NOTES):
+                hand.notes[note] = 0.0
     game.n_decisions = 0
     game.n_sales = 0
     begin_round(game)

@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from modernart.simulator.cards import format_card
-from modernart.simulator.decisions import STAY_OUT, Phase, Reason
+from modernart.simulator.cards import UNKNOWN_CARD, format_card
+from modernart.simulator.decisions import STAY_OUT, Phase, Reason, artist_of, can_be_second
 from modernart.simulator.events import Event, tell_answer
 from modernart.simulator.game import apply
 from modernart.simulator.jit import call_act, kernel
@@ -26,6 +26,17 @@ def ask(game):
     """Return the answer of the strategy at seat `table.seat`."""
     seat = game.table.seat
     return call_act(game.acts[seat], game.table, game.hands[seat])
+
+
+def reveal_card(game, seat: int, code: int) -> bool:
+    """Put a card in place of an unknown one of a hand; returns whether the hand has an unknown one."""
+    hand = game.hands[seat]
+    for slot in range(int(hand.n_cards)):
+        if hand.cards[slot] == UNKNOWN_CARD:
+            hand.cards[slot] = code
+            hand.fitting[artist_of(code)] += can_be_second(code)
+            return True
+    return False
 
 
 class Interpreter:
@@ -160,12 +171,13 @@ class Interpreter:
             if round_index + 1 < self.rules.rounds:
                 self.rounds.append({"dealt": self._tell_deal(round_index + 1), "events": []})
 
-    def _tell_deal(self, round_index: int) -> list[list[str]]:
+    def _tell_deal(self, round_index: int) -> list[list[str] | None]:
         n_new = self.rules.deal[round_index]
-        dealt = []
+        dealt: list[list[str] | None] = []
         for _seat in range(self.rules.players):
             cards = self.game.deck[self._deck_position : self._deck_position + n_new]
-            dealt.append([self.card(code) for code in cards])
+            is_known = n_new == 0 or UNKNOWN_CARD not in cards
+            dealt.append([self.card(code) for code in cards] if is_known else None)
             self._deck_position += n_new
         if self.rules.shill != "none":
             self._deck_position += n_new

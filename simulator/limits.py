@@ -2,7 +2,7 @@
 
 MIN_SEATS, MAX_SEATS = 2, 8
 MAX_ROUNDS = 8
-N_ARTISTS = 5
+N_ARTISTS = 8
 MAX_HAND = 48
 MAX_CARDS = 128
 #: Copies of one card are counted in 8 bits.

@@ -66,25 +66,31 @@ def position_at(seat, rotation, n_seats):
 
 
 @kernel
+def _number(items):
+    """Fill an array with 0, 1, 2, ...: in a loop, which compiles much faster than an assignment of arrays."""
+    for i in range(items.size):
+        items[i] = i
+
+
+@kernel
 def _fill_line_ups(result, tables, n_drawn, seed, first_block):
     """Fill in line-ups; with `n_drawn` > 0 each is drawn anew from that many strategies."""
     n_blocks, n_seats = result.shape
     n_tables = tables.shape[0]
-    order = np.arange(n_tables)
-    pool = np.arange(max(n_drawn, 1))
+    order = np.empty(n_tables, np.int64)
+    pool = np.empty(max(n_drawn, 1), np.int64)
     cycle = np.int64(-1)
     for row in range(n_blocks):
         block = first_block + row
         if n_drawn == 0 and block // n_tables != cycle:
             cycle = block // n_tables
-            order[:] = np.arange(n_tables)
+            _number(order)
             start = streams.stream_start(streams.deal_key(seed, cycle), 0, 0, streams.TABLES)
             streams.shuffle(order, n_tables, n_tables, start)
         state = streams.stream_start(streams.deal_key(seed, block), 0, 0, streams.PLACES)
-        if n_drawn == 0:
-            result[row] = tables[order[block % n_tables]]
-        else:
-            pool[:] = np.arange(n_drawn)
+        if n_drawn > 0:
+            _number(pool)
             state = streams.shuffle(pool, n_drawn, n_drawn, state)
-            result[row] = pool[:n_seats]
+        for i in range(n_seats):
+            result[row, i] = tables[order[block % n_tables], i] if n_drawn == 0 else pool[i]
         streams.shuffle(result[row], n_seats, n_seats, state)

@@ -9,7 +9,7 @@ import numpy as np
 
 from modernart.simulator.cards import AuctionKind
 from modernart.simulator.counting import cells_from
-from modernart.simulator.jit import kernel
+from modernart.simulator.jit import JIT_DISABLED, kernel
 from modernart.simulator.state import ARTIST_MASK, ROUND_MASK, SALE_MASK, SEAT_MASK
 
 
@@ -97,6 +97,16 @@ def walk_for(tallies: Sequence) -> Callable[..., None]:
 
 
 def _walk(key: int) -> Callable[..., None]:
+    if JIT_DISABLED:
+        # Compiled code keeps what the module variables are now; so must plain Python, as a later walk sets others.
+        count_each, sizes_then = _count_each, _sizes_of
+
+        def count_lots_slowly(game, cells):
+            for i in range(game.n_sales):
+                count_each(cells, sizes_then(game), lot_of(game, i))
+
+        return count_lots_slowly
+
     @kernel
     def count_lots(game, cells):
         if key == 0:

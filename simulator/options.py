@@ -156,6 +156,12 @@ class Options(BaseModel):
     debt: Annotated[bool, Switch()] = Field(
         False, description="whether money may fall below zero by black-framed cards"
     )
+    least_bid: Annotated[int, Whole(1, MAX_MONEY)] = Field(
+        1, description="reserve price: lower bids do not count; fixed prices are free"
+    )
+    house_fee: Annotated[int, Whole(0, 100)] = Field(
+        0, description="percent of a price that its auctioneer pays the bank, rounded down"
+    )
     artists: tuple[str, ...] = Field(description="codes of the artists, in board order")
     deck: dict[str, Copies] = Field(description="copies of each card, in deck order")
 
@@ -171,8 +177,6 @@ class Options(BaseModel):
 
     @model_validator(mode="after")
     def _check_together(self) -> "Options":
-        if any(a < b for a, b in zip(self.rank_values, self.rank_values[1:], strict=False)):
-            raise ValueError(f"rank_values must not rise from one rank to the next, got {shown(self.rank_values)}")
         if len(self.rank_values) > len(self.artists):
             raise ValueError(
                 f"rank_values gives {len(self.rank_values)} ranks, but the deck has only {len(self.artists)} artists"
@@ -200,7 +204,7 @@ class Options(BaseModel):
 
 
 #: Options added after version 1 of the record format. Records that lack one were played by its default.
-ADDED_SINCE_VERSION_1: tuple[str, ...] = ()
+ADDED_SINCE_VERSION_1: tuple[str, ...] = ("least_bid", "house_fee")
 
 #: The options by name, with the values each takes; artists and deck are not among them.
 OPTIONS: dict[str, Values] = {

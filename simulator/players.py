@@ -12,7 +12,7 @@ from modernart.simulator.data import address_of_data
 from modernart.simulator.decisions import ACT
 from modernart.simulator.jit import address_of
 from modernart.simulator.rules import Rules
-from modernart.simulator.state import DATA, MAX_PARAMS
+from modernart.simulator.state import DATA, MAX_PARAMS, WITHOUT_NOTES
 
 #: An array, or what returns one for the rules of a table.
 Data = np.ndarray | Callable[[Rules], np.ndarray]
@@ -75,6 +75,8 @@ class Player:
         Of code that is not this project's own.
     calls : sequence of Player
         Others whose code it calls when it searches.
+    keeps_notes : bool
+        Whether its code may read its notes; they are then cleared before each game.
     spec : str, optional
         The text that brings it back in another process.
     """
@@ -85,6 +87,7 @@ class Player:
     data: Data | None = field(default=None, repr=False, compare=False)
     trial: Trial | None = field(default=None, repr=False, compare=False)
     calls: Sequence["Player"] = field(default=(), repr=False, compare=False)
+    keeps_notes: bool = field(default=True, repr=False, compare=False)
     spec: str | None = field(default=None, repr=False, compare=False)
 
     @property
@@ -123,11 +126,13 @@ def with_callees(players: Sequence[Player]) -> list[Player]:
 def params_of(players: Sequence[Player], rules: Rules) -> np.ndarray:
     """Return the players' parameters, float64 of shape (n_players, MAX_PARAMS), padded with 0.
 
-    The addresses of their data for these rules come last in each row; the data live as long as the players.
+    Behind each player's own stand the address of their data for these rules, which lives as long as the players, and
+    whether their notes may stay as they are.
     """
     params = np.zeros((len(players), MAX_PARAMS))
     for row, player in zip(params, players, strict=True):
         row[: len(player.params)] = player.params
+        row[WITHOUT_NOTES] = not player.keeps_notes
         if player.data is not None:
             row[DATA] = address_of_data(player.data(rules) if callable(player.data) else player.data)
     return params

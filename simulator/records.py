@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeGuard
 
-from modernart.simulator.cards import parse_card
+from modernart.simulator.cards import UNKNOWN_CARD, AuctionKind, card_kind, parse_card
 from modernart.simulator.decisions import STAY_OUT, Phase
 from modernart.simulator.errors import RunError, UsageError
 from modernart.simulator.events import AMOUNT, CARD, PILE, SECRET, WORDS, words_for
 from modernart.simulator.files import parse_json, whole_file
 from modernart.simulator.game import new_game
-from modernart.simulator.interpreter import FORMAT, VERSION, Interpreter
+from modernart.simulator.interpreter import FORMAT, VERSION, Interpreter, reveal_card
 from modernart.simulator.limits import MAX_WHOLE
 from modernart.simulator.rules import Rules
 from modernart.simulator.wording import cut, unknown
@@ -164,11 +164,13 @@ class _Replay:
             n_new = self.rules.deal[index]
             dealt = told["dealt"]
             is_fine = isinstance(dealt, list) and len(dealt) == self.rules.players
-            if not is_fine or any(not isinstance(cards, list) or len(cards) != n_new for cards in dealt):
-                raise RecordError(f"{where}: dealt must give each of {self.rules.players} seats {n_new} cards")
-            for text in (text for cards in dealt for text in cards):
-                self.game.deck[position] = self._take(text, f"{where}, dealt")
-                position += 1
+            if not is_fine or any(not _is_deal(cards, n_new) for cards in dealt):
+                raise RecordError(f"{where}: dealt must give each of {self.rules.players} seats {n_new} cards, or null")
+            for cards in dealt:
+                for k in range(n_new):
+                    code = UNKNOWN_CARD if cards is None else self._take(cards[k], f"{where}, dealt")
+                    self.game.deck[position] = code
+                    position += 1
             if self.rules.shill != "none":
                 position += n_new  # the shill's cards come to light when they are turned up
 
@@ -250,7 +252,9 @@ class _Replay:
         if event.get("seat") != seat:
             raise RecordError(f"{wanted}, the record has {_shown(event)}")
         if carries == CARD:
-            return self._slot_of(event.get("card"), seat, where)
+            slot = self._slot_of(event.get("card"), seat, where)
+            self._reveal_addition(event, recorded)
+            return slot
         if carries == PILE:
             return self._read_flip(event, where)
         if carries == AMOUNT:
@@ -285,12 +289,34 @@ class _Replay:
         for slot in range(int(hand.n_cards)):
             if hand.cards[slot] == code:
                 return slot
-        raise RecordError(f"{where}: seat {seat} does not hold {text}")
+        if UNKNOWN_CARD not in hand.cards[: hand.n_cards]:
+            raise RecordError(f"{where}: seat {seat} does not hold {text}")
+        reveal_card(self.game, seat, self._take(text, where))
+        return self._slot_of(text, seat, where)
+
+    def _reveal_addition(self, event: Mapping, recorded: list) -> None:
+        """Reveal the card that will be added to a double from an unknown hand: who holds none is not asked."""
+        if event["e"] != "play" or card_kind(self._code(event["card"], "")) != AuctionKind.DOUBLE:
+            return
+        for index in range(self.event + 1, len(recorded)):
+            told = recorded[index]
+            word = told.get("e") if isinstance(told, Mapping) else None
+            if word in ("pair", "join"):
+                seat = told.get("seat")
+                if _is_whole(seat) and 0 <= seat < self.rules.players:
+                    self._slot_of(told.get("card"), seat, self._where(index))
+            if word != "decline":
+                return
 
 
 def _is_same(told: Any, right: Any) -> bool:
     """Return whether two pieces of records are identical: 1 is neither 1.0 nor true."""
     return json.dumps(told, sort_keys=True) == json.dumps(right, sort_keys=True)
+
+
+def _is_deal(cards: Any, n: int) -> bool:
+    """Return whether a deal gives a seat its number of cards, or leaves them unknown."""
+    return cards is None or (isinstance(cards, list) and len(cards) == n)
 
 
 def _is_whole(value: Any) -> TypeGuard[int]:

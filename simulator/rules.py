@@ -15,7 +15,7 @@ from modernart.simulator.edition_files import builtin_editions
 from modernart.simulator.errors import UsageError
 from modernart.simulator.limits import MAX_HAND, MAX_ROUNDS, MAX_SEATS, MIN_SEATS
 from modernart.simulator.options import ADDED_SINCE_VERSION_1, OPTIONS, Deal, Options, Whole, option_meanings
-from modernart.simulator.wording import one_of, shown, unknown
+from modernart.simulator.wording import shown, unknown
 
 __all__ = ["Edition", "Rules", "builtin_editions", "load_edition", "option_meanings", "parse_overrides"]
 
@@ -124,6 +124,28 @@ class Edition(Options):
         """Numbers of players that the edition is for."""
         return tuple(range(self.players[0], self.players[1] + 1))
 
+    def deal_for(self, players: int) -> tuple[int, ...]:
+        """Return the new cards of each player in each round.
+
+        For a number of players that the edition has no deal for, that of the nearest number is scaled to as many cards
+        as the deck serves: the later rounds are rounded down, the first has the rest.
+        """
+        if players in self.deal:
+            return self.deal[players]
+        like = self.deal[min(self.deal, key=lambda n: (abs(n - players), n))]
+        each = min(self.n_cards // (players + (self.shill != "none")), MAX_HAND)
+        later = [each * n // max(sum(like), 1) for n in like[1:]]
+        return (each - sum(later), *later)
+
+    def deal_note(self, players: int) -> str:
+        """Return what to know about the deal for so many players; empty where the edition has one of its own."""
+        if players in self.deal:
+            return ""
+        deal = ", ".join(map(str, self.deal_for(players)))
+        return (
+            f"Edition {self.name} has no deal for {players} players; derived from the nearest: {deal} new cards each."
+        )
+
     def rules(self, players: int) -> Rules:
         """Return the rules of a game of this edition.
 
@@ -140,14 +162,12 @@ class Edition(Options):
         Raises
         ------
         UsageError
-            If the edition is not for this number of players, or its deck has too few cards for the deal.
+            If there cannot be so many players, or the deck has too few cards for the deal.
         """
-        if players not in self.player_counts:
-            raise UsageError(
-                f"players must be {one_of(self.player_counts)} for edition {self.name}, got {shown(players)}"
-            )
+        if isinstance(players, bool) or players not in range(MIN_SEATS, MAX_SEATS + 1):
+            raise UsageError(f"players must be from {MIN_SEATS} to {MAX_SEATS}, got {shown(players)}")
         options = {name: getattr(self, name) for name in Options.model_fields}
-        deal = self.deal[players]
+        deal = self.deal_for(players)
         try:
             return Rules(edition=self.name, players=players, rounds=len(deal), deal=deal, **options)
         except ValidationError as error:

@@ -26,6 +26,7 @@ def write_rules(record, rules: Rules) -> None:
     record.n_rounds = rules.rounds
     for name, values in OPTIONS.items():
         record[name] = values.number(getattr(rules, name))
+    record.n_artists = len(rules.artists)
     record.n_ranks = len(rules.rank_values)
     record.carries_crowns = rules.carries_crowns
     record.deal[: rules.rounds] = rules.deal

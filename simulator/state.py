@@ -12,13 +12,14 @@ from modernart.simulator.options import option_fields
 
 #: Rank of an artist that did not reach one.
 UNRANKED = N_ARTISTS
-#: Numbers in `hand.params`: a strategy's own parameters, at most MAX_OWN_PARAMS, and at DATA the address of its data.
+#: Numbers in `hand.params`: a strategy's own parameters, at most MAX_OWN_PARAMS; at DATA the address of its data; at
+#: WITHOUT_NOTES a 1 if its code never reads its notes, so that they need not be cleared.
 MAX_OWN_PARAMS = 24
-DATA = MAX_OWN_PARAMS
-MAX_PARAMS = MAX_OWN_PARAMS + 1
+DATA, WITHOUT_NOTES = MAX_OWN_PARAMS, MAX_OWN_PARAMS + 1
+MAX_PARAMS = MAX_OWN_PARAMS + 2
 MAX_NOTES = 128
 #: Packed card codes run from 0 to N_CODES - 1 (see `modernart.simulator.cards`).
-N_CODES = 320
+N_CODES = 64 * N_ARTISTS
 
 # The mask does not change the value; it proves to the compiler that the index is non-negative, which avoids wrap-around
 # code at every access (about 5 % of run time). Each mask is a power of two minus one, and no index is larger.
@@ -33,6 +34,7 @@ RULES_DTYPE = np.dtype(
         ("n_seats", np.int32),
         ("n_rounds", np.int32),
         *option_fields(),
+        ("n_artists", np.int32),
         ("n_ranks", np.int32),
         ("carries_crowns", np.int32),
         ("deal", np.int32, MAX_ROUNDS),
@@ -92,7 +94,7 @@ TABLE_DTYPE = np.dtype(
 HAND_DTYPE = np.dtype(
     [
         ("rng", np.uint64),  # state of the player's own random stream
-        ("params", np.float64, MAX_PARAMS),  # the last: the address of `Player.data` (see `modernart.simulator.data`)
+        ("params", np.float64, MAX_PARAMS),  # behind its own: DATA (see `modernart.simulator.data`) and WITHOUT_NOTES
         ("notes", np.float64, MAX_NOTES),  # a notebook that lasts for the game, zeros at its start
         ("seat", np.int32),
         ("home", np.int32),  # line-up position; keys the player's stream

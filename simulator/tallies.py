@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from modernart.simulator.counting import COUNT, add_to_cells, flat_index
+from modernart.simulator.counting import COUNT, adder_for, cell_counter_for
 from modernart.simulator.jit import address_of, kernel
 from modernart.simulator.lots import walk_for
 
@@ -74,50 +74,15 @@ class Layout:
         `sizes` comes from `sizes_of`, `index` is a tuple with one entry an axis, `amounts` with one a quantity. The
         place is computed from this declaration, with its fixed sizes as constants of the code.
         """
-        n_quantities = len(self.quantities)
-        resolve = _resolver(tuple(int(size) for size in self.axes.values()))
-
-        @kernel(inline=True, cache=False)
-        def add(cells, sizes, index, amounts):
-            add_to_cells(cells, n_quantities * flat_index(index, resolve(sizes)), amounts)
-
-        return add
+        return adder_for(self._lengths, len(self.quantities))
 
     def n_cells(self) -> Callable[..., int]:
         """Return a compiled function `n_cells(sizes)`: how many cells the tally has."""
-        n_quantities = len(self.quantities)
-        resolve = _resolver(tuple(int(size) for size in self.axes.values()))
+        return cell_counter_for(self._lengths, len(self.quantities))
 
-        @kernel(inline=True, cache=False)
-        def n_cells(sizes):
-            n = n_quantities
-            for size in resolve(sizes):
-                n *= size
-            return n
-
-        return n_cells
-
-
-def _resolver(fixed: tuple[int, ...]) -> Callable[..., tuple[int, ...]]:
-    """Return a compiled function from a run's sizes to the sizes of axes, fixed ones as constants."""
-
-    @kernel(inline=True, cache=False)
-    def size_at(i, sizes):
-        size = fixed[i]
-        if size >= 0:
-            return size
-        return sizes[-1 - size]
-
-    n = len(fixed)
-    if n == 1:
-        return kernel(inline=True, cache=False)(lambda sizes: (size_at(0, sizes),))
-    head = _resolver(fixed[:-1])
-
-    @kernel(inline=True, cache=False)
-    def resolve(sizes):
-        return (*head(sizes), size_at(n - 1, sizes))
-
-    return resolve
+    @property
+    def _lengths(self) -> tuple[int, ...]:
+        return tuple(int(size) for size in self.axes.values())
 
 
 @kernel(inline=True)

@@ -8,6 +8,7 @@ import numba
 import numpy as np
 
 from modernart.simulator import batch
+from modernart.simulator.ahead import wait_for_kernel
 from modernart.simulator.decisions import Phase, legal_answers
 from modernart.simulator.errors import RunError
 from modernart.simulator.lineups import Schedule
@@ -16,6 +17,7 @@ from modernart.simulator.players import Player, acts_of, end_trials, params_of
 from modernart.simulator.rules import Rules
 from modernart.simulator.scheduling import lanes_for
 from modernart.simulator.setup import games_of, players_at_seats
+from modernart.simulator.state import new_games
 from modernart.simulator.tallies import N_BATCHES, Per, Tallies
 from modernart.simulator.under_way import playing
 
@@ -96,6 +98,7 @@ class CountedBlocks:
         cells = np.zeros((n_lanes, self.tallies.cells.shape[1]), np.int64)
         acts, params = acts_of(self.players), params_of(self.players, self.rules)
         seed = np.uint64(self.seed)
+        wait_for_kernel()
         start, cpu_start = time.perf_counter(), time.process_time()
         with (
             one_at_a_time(),
@@ -157,6 +160,19 @@ class ScoredBlocks:
         _stop_if_illegal(self, games, reports, line_ups, first_block)
         end_trials(self.players)
         return outcome
+
+
+def compile_kernel() -> None:
+    """Compile the kernel that counts blocks, and save its code, without playing any."""
+    batch.play_blocks.compile(kernel_types())
+
+
+def kernel_types() -> tuple:
+    """Return the types of the arguments with which `CountedBlocks.play` calls the kernel."""
+    numbers, table = np.zeros(0, np.int64), np.zeros((0, 0), np.int64)
+    counters = (numbers, numbers)
+    arguments = (new_games(0), numbers, np.zeros((0, 0)), table, 0, np.uint64(0), table, counters, counters, table)
+    return tuple(numba.typeof(one) for one in arguments)
 
 
 def _new_reports(n_lanes: int) -> np.ndarray:

@@ -1,26 +1,32 @@
 """What a strategy is: a function `act(table, hand) -> int` with a name, bounds for its parameters, and sources."""
 
 import inspect
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path
+from typing import overload
 
-from numba.core.errors import NumbaError
+from numba.core.errors import NumbaTypeSafetyWarning
 
 from modernart.simulator.code_cache import ROOT
 from modernart.simulator.decisions import ACT
 from modernart.simulator.errors import BotError, UsageError
 from modernart.simulator.jit import kernel
 from modernart.simulator.players import Data, Player, Trial
-from modernart.simulator.state import HAND, MAX_OWN_PARAMS, TABLE
+from modernart.simulator.state import MAX_OWN_PARAMS
+from modernart.strategies.compiler_messages import reason_of
 from modernart.strategies.guard import guarded_act, trial_of
+from modernart.strategies.identity import uses_any
 
 # Groups of bidders, in the order of the list. A file in `bidders/` names its group as GROUP; the default is the last.
 RULES_OF_THUMB, PUBLISHED, CLAIMS, OWN_IDEAS = range(4)
 #: How the code of a bot of expressions calls its file: it holds nothing but arithmetic.
 EXPRESSIONS = "<expressions "
+#: What code names that reads notes: the field, or the call of another strategy.
+_READS_NOTES = frozenset({"notes", "call_act"})
 
 
 @dataclass(frozen=True)
@@ -86,7 +92,7 @@ class Strategy:
     @cached_property
     def act(self) -> Callable:
         """The compiled function; compiling, or loading it from the cache, waits until somebody plays it."""
-        with _telling_what_does_not_compile(self.name):
+        with _telling_what_does_not_compile(self.name, self.function):
             return guarded_act(self.function) if self.is_foreign else _compiled(self.function)
 
     @property
@@ -99,6 +105,11 @@ class Strategy:
     def trial(self) -> Trial | None:
         """Its first games, with bounds checks; None for this project's own."""
         return trial_of(self.function) if self.is_foreign else None
+
+    @property
+    def keeps_notes(self) -> bool:
+        """Whether it may read notes in its hand, by itself or through another strategy that it calls."""
+        return self.is_foreign or uses_any(self.function, _READS_NOTES)
 
     def with_values(self, values: Mapping[str, float]) -> "Strategy":
         """Return the strategy with other parameter values.
@@ -131,35 +142,39 @@ class Strategy:
             return self.name
         return f"{self.name}({', '.join(f'{name}={_shortest(value)}' for name, value in changed.items())})"
 
+    def __call__(self, **values: float) -> "Strategy":
+        """Return the strategy with other parameter values, as `half_value(shade=0.6)` does in a spec."""
+        return self.with_values({name: float(value) for name, value in values.items()})
+
     def player(self, name: str | None = None) -> Player:
         """Return what the simulator needs to seat it."""
-        return Player(name or self.spec, self.act, self.vector, self.data, trial=self.trial, spec=self.spec)
+        return Player(
+            name or self.spec,
+            self.act,
+            self.vector,
+            self.data,
+            trial=self.trial,
+            keeps_notes=self.keeps_notes,
+            spec=self.spec,
+        )
 
 
 @contextmanager
-def _telling_what_does_not_compile(name: str) -> Iterator[None]:
+def _telling_what_does_not_compile(name: str, function: Callable) -> Iterator[None]:
     try:
-        yield
-    except (NumbaError, KeyError) as error:  # an unknown field of a record is a KeyError
+        with warnings.catch_warnings():
+            # Of casts, as of an answer that is text: the error that follows says more.
+            warnings.simplefilter("ignore", NumbaTypeSafetyWarning)
+            yield
+    except Exception as error:  # the compiler has no type of its own for all that it may raise
         raise BotError(
-            f"strategy {name} does not compile: {_reason_of(error)} "
+            f"strategy {name} does not compile: {reason_of(error, function)} "
             "(NUMBA_DISABLE_JIT=1 plays it as plain Python, for a debugger)"
         ) from error
 
 
 def _shortest(value: float) -> str:
     return f"{value:g}" if float(f"{value:g}") == value else repr(float(value))
-
-
-def _reason_of(error: NumbaError | KeyError) -> str:
-    """Return the sentence and the last line of code that a compiler error names, without the types of the records."""
-    if isinstance(error, KeyError):
-        return f"table, hand and table.rules have no field {error}"
-    text = str(error).replace(str(TABLE), "table").replace(str(HAND), "hand")
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    told = next((line for line in lines if not line.startswith("Failed in")), "no reason given")
-    places = [line.rstrip(":") for line in lines if line.startswith('File "')]
-    return f"{told[:300]}{', ' + places[0] if places else ''}"
 
 
 @cache
@@ -169,17 +184,35 @@ def _compiled(function: Callable) -> Callable:
     return kernel(function, signature=ACT, cache=Path(function.__code__.co_filename).is_file())
 
 
+@overload
+def strategy(function: Callable, /) -> Strategy: ...
+
+
+@overload
 def strategy(
     *,
     params: Mapping[str, Param] | None = None,
     sources: Sequence[str] = ("original",),
     name: str | None = None,
     data: Data | None = None,
-) -> Callable[[Callable], Strategy]:
-    """Make a strategy of a function `act(table, hand) -> int`.
+) -> Callable[[Callable], Strategy]: ...
+
+
+def strategy(
+    function: Callable | None = None,
+    /,
+    *,
+    params: Mapping[str, Param] | None = None,
+    sources: Sequence[str] = ("original",),
+    name: str | None = None,
+    data: Data | None = None,
+) -> Strategy | Callable[[Callable], Strategy]:
+    """Make a strategy of a function `act(table, hand) -> int`, as `@strategy` or `@strategy(params=...)` above it.
 
     Parameters
     ----------
+    function : callable
+        The function itself; given by `@strategy` without brackets.
     params : mapping of str to Param, optional
         What `hand.params[0]`, `hand.params[1]`, ... are.
     sources : sequence of str
@@ -196,4 +229,4 @@ def strategy(
     def decorate(function: Callable) -> Strategy:
         return Strategy(name or function.__name__, function, chosen, tuple(sources), data=data)
 
-    return decorate
+    return decorate if function is None else decorate(function)

@@ -20,7 +20,6 @@ from modernart.simulator.lineups import BalancedSchedule
 from modernart.simulator.players import Player
 from modernart.simulator.rules import Rules
 from modernart.simulator.setup import games_of, seat_game
-from modernart.simulator.state import N_ARTISTS
 from modernart.strategies.forecast import (
     ARTISTS_RIGHT,
     CARDS_OUT,
@@ -43,12 +42,12 @@ class Sample:
 
     Parameters
     ----------
-    features : ndarray of float, shape (n, N_ARTISTS, N_FEATURES)
-    ranking : ndarray of int, shape (n, N_ARTISTS)
+    features : ndarray of float, shape (n, n_artists, N_FEATURES)
+    ranking : ndarray of int, shape (n, n_artists)
         Artists by rank as the round ended, -1 beyond the last ranked.
-    chances : ndarray of float, shape (n, N_ARTISTS)
+    chances : ndarray of float, shape (n, n_artists)
         Forecast chance of each artist to come first.
-    expected, now, paid : ndarray of float, shape (n, N_ARTISTS)
+    expected, now, paid : ndarray of float, shape (n, n_artists)
         What one crown pays, in money: forecast, if the round had ended then, and in truth.
     most_out : ndarray of int, shape (n,)
         Cards out of the commonest artist.
@@ -87,6 +86,7 @@ def collect(players: Sequence[Player], rules: Rules, games: int, seed: int) -> S
     """
     game = games_of(rules, 1)[0]
     schedule = BalancedSchedule(len(players), rules.players, seed)
+    artists = range(len(rules.artists))
     rows = []
     n_asked = 0
     for number in range(games):
@@ -97,15 +97,16 @@ def collect(players: Sequence[Player], rules: Rules, games: int, seed: int) -> S
             n_asked += 1
             if n_asked % _KEEP_ONE_IN == 0:
                 found, view = _look(game)
+                view, found = view[:, : len(artists)], found[: len(artists)]
                 chances = view[STRENGTH] / view[STRENGTH].sum()
                 most = int(table.cards_out.max())
-                now = [int(payout_now(table, artist, 0)) for artist in range(N_ARTISTS)]
+                now = [int(payout_now(table, artist, 0)) for artist in artists]
                 own_rows.append((int(table.round_index), found, chances, view[PAYS], now, most))
             if not apply(game, _ask(game)):
                 raise ValueError(f"an illegal answer in game {number}")
         for round_index, *row in own_rows:
             result = game.rounds[round_index]
-            rows.append((*row, result.ranking.copy(), result.pays.copy()))
+            rows.append((*row, result.ranking[: len(artists)].copy(), result.pays[: len(artists)].copy()))
     columns = ("features", "chances", "expected", "now", "most_out", "ranking", "paid")
     return Sample(**{name: np.array(column) for name, column in zip(columns, zip(*rows, strict=True), strict=True)})
 
@@ -127,7 +128,7 @@ def fit_weights(sample: Sample, n_ranks: int = 3, ridge: float = 1e-4) -> np.nda
 
     def loss(w: np.ndarray) -> tuple[float, np.ndarray]:
         score = x @ w
-        open_ = np.ones((n, N_ARTISTS), bool)
+        open_ = np.ones(x.shape[:2], bool)
         total = 0.0
         gradient = np.zeros(N_FEATURES)
         for rank in range(n_ranks):
@@ -155,9 +156,10 @@ def accuracy(sample: Sample) -> pd.DataFrame:
         and `error_now` of what it would pay if the round ended now; `square` and `square_now`: the mean squared errors
         of the same; `bias`: mean of forecast less truth.
     """
-    first = np.arange(N_ARTISTS) == sample.ranking[:, :1]
+    artists = np.arange(sample.features.shape[1])
+    first = artists == sample.ranking[:, :1]
     leader_now = sample.features[:, :, CARDS_OUT] + 1e-3 * sample.features[:, :, ARTISTS_RIGHT]
-    naive = np.arange(N_ARTISTS) == leader_now.argmax(axis=1)[:, None]
+    naive = artists == leader_now.argmax(axis=1)[:, None]
     frame = pd.DataFrame(
         {
             "most_out": sample.most_out,

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
@@ -10,16 +10,18 @@ import numpy as np
 from modernart.simulator.copying import copy_hand, copy_table
 from modernart.simulator.decisions import Phase, is_legal
 from modernart.simulator.errors import RecordsChanged, UsageError
+from modernart.simulator.events import say
 from modernart.simulator.game import apply
+from modernart.simulator.interpreter import Interpreter, ask
 from modernart.simulator.jit import call_act, kernel
 from modernart.simulator.lineups import BalancedSchedule
 from modernart.simulator.players import Player
 from modernart.simulator.rules import Rules, builtin_editions, load_edition
 from modernart.simulator.setup import games_of, seat_game
 from modernart.simulator.simulate import score
-from modernart.simulator.state import HAND_DTYPE, MAX_CARDS, new_games
+from modernart.simulator.state import HAND_DTYPE, MAX_CARDS, MAX_SEATS, new_games
 from modernart.simulator.under_way import failure_of, playing
-from modernart.simulator.works import describe_illegal
+from modernart.simulator.works import IllegalAnswer, describe_illegal
 from modernart.strategies.scratch import deal_unseen, unseen_cards
 
 #: Who sits at the table with the bidder that is checked.
@@ -38,17 +40,44 @@ class Finding:
         What it did, in a sentence.
     command : str
         A command that comes to the same point, or "".
+    kind : str
+        What it did, without the place: the same fault elsewhere has the same kind.
+    n_rule_sets : int
+        In how many rule sets it was found.
     """
 
     what: str
     command: str = ""
+    kind: str = ""
+    n_rule_sets: int = 1
 
 
 @kernel
-def ask(game):
-    """Return the answer of the strategy at seat `table.seat`."""
+def play_to(game, is_checked):
+    """Play on until a seat is asked that is checked, or the game is over, or an answer is illegal.
+
+    Returns
+    -------
+    int
+        The seat that is asked.
+    """
+    table = game.table
+    while table.phase != Phase.OVER and not is_checked[table.seat]:
+        if not apply(game, call_act(game.acts[table.seat], table, game.hands[table.seat])):
+            break
+    return table.seat
+
+
+@kernel
+def put_elsewhere(other, game, state):
+    """Give a game of random numbers the table and the own hand of the seat that is asked, and deal all unseen cards."""
     seat = game.table.seat
-    return call_act(game.acts[seat], game.table, game.hands[seat])
+    copy_table(other.table, game.table)
+    copy_hand(other.hands[seat], game.hands[seat])
+    for k in range(MAX_SEATS):
+        other.acts[k] = game.acts[seat]
+    cards = np.zeros(MAX_CARDS, np.int16)
+    deal_unseen(other, seat, cards, unseen_cards(other.table, other.hands[seat], cards), state)
 
 
 @kernel
@@ -125,74 +154,76 @@ class Checker:
         self.options = options
         self.games = games_of(rules, 1)
         self.game = self.games[0]
+        # Views that stay: NumPy makes a record's fields anew at each access, which took most of the time.
+        self.table = self.game.table
+        self.hands = [self.game.hands[seat] for seat in range(rules.players)]
         self.other_games = new_games(1)
+        self.other = self.other_games[0]
+        self.other_bytes = self.other_games.view(np.uint8)
+        self.scrambled = scrambled_games()
+        self.scrambled_bytes = self.scrambled.view(np.uint8).reshape(len(self.scrambled), -1)
         self.kept = new_games(1)[0].hands[0]
         self.n_decisions = 0
 
     def play(self, seed: int, number: int) -> Finding | None:
         """Play a game and return the first thing that is wrong, if any."""
         at_seat = seat_table(self.game, self.players, self.rules, seed, number)
+        is_checked = np.array([player == 0 for player in at_seat])
         block, rotation = divmod(number, self.rules.players)
         line_up = np.array([np.roll(at_seat, rotation)])
         with playing(self.players, self.rules, seed, self.games, line_up, block, is_run=True):
-            while self.game.table.phase != Phase.OVER:
-                if at_seat[self.game.table.seat] == 0:
-                    fault, answer = self._check_answer(seed, number)
-                    if fault:
-                        return Finding(fault, self._command(seed, number))
-                else:
-                    answer = int(ask(self.game))
-                apply(self.game, answer)
-        return None
+            while True:
+                seat = int(play_to(self.game, is_checked))
+                if self.table.phase == Phase.OVER:
+                    return None
+                finding = self._check_answer(self.hands[seat], seed, number)
+                if finding:
+                    return finding
+                apply(self.game, int(ask(self.game)))
 
-    def _check_answer(self, seed: int, number: int) -> tuple[str, int]:
-        """Ask the bidder twice and return what is wrong, or "", and its answer."""
-        game = self.game
-        table, hand = game.table, game.hands[game.table.seat]
+    def _check_answer(self, hand, seed: int, number: int) -> Finding | None:
+        """Ask the bidder some times and return what is wrong, if anything."""
+        game, table = self.game, self.table
         self.n_decisions += 1
         copy_hand(self.kept, hand)
         table_before = table.tobytes()
         cards = bytes_of_cards(hand)
+
+        def found(kind: str, what: str | None = None) -> Finding:
+            return Finding(what or f"{kind} {self._place(seed, number)}", self._command(seed, number), kind)
+
         try:
             answer = int(ask(game))
         except Exception as error:
-            what = str(error) if isinstance(error, RecordsChanged) else f"it fails with {failure_of(error)}"
-            return f"{what} {self._place(seed, number)}", 0
+            return found(str(error) if isinstance(error, RecordsChanged) else f"it fails with {failure_of(error)}")
         if table.tobytes() != table_before:
-            return f"it writes to the table {self._place(seed, number)}", answer
+            return found("it writes to the table")
         if bytes_of_cards(hand) != cards:
-            return f"it writes to its hand, beyond notes and rng {self._place(seed, number)}", answer
+            return found("it writes to its hand, beyond notes and rng")
         if not is_legal(table, hand, answer):
-            return describe_illegal(game, self.players[0].name, answer, seed, number), answer
+            kind = f"it gives an illegal answer to {Phase(int(table.phase)).name}"
+            return found(kind, describe_illegal(game, self.players[0].name, answer, seed, number))
         after = hand.tobytes()
         copy_hand(hand, self.kept)
         if int(ask(game)) != answer or hand.tobytes() != after:
-            return f"asked the same again it answers otherwise {self._place(seed, number)}", answer
+            return found("asked the same again it answers otherwise")
         copy_hand(hand, self.kept)
         if self._answer_elsewhere() != answer:
-            return f"its answer changes with what it cannot see {self._place(seed, number)}", answer
-        return "", int(ask(game))
+            return found("its answer changes with what it cannot see")
+        return None
 
     def _answer_elsewhere(self) -> int:
         """Return its answer in a game of the same table and own hand, all else at random.
 
         Everything else is scrambled because compiled code can read past its records into the surrounding game record.
         """
-        scrambled = scrambled_games()
-        k = self.n_decisions % len(scrambled)
-        self.other_games.view(np.uint8)[:] = scrambled[k : k + 1].view(np.uint8)
-        game, other = self.game, self.other_games[0]
-        seat = int(game.table.seat)
-        copy_table(other.table, game.table)
-        copy_hand(other.hands[seat], game.hands[seat])
-        other.acts[:] = game.acts[seat]
-        cards = np.zeros(MAX_CARDS, np.int16)
-        n = unseen_cards(other.table, other.hands[seat], cards)
-        deal_unseen(other, seat, cards, n, scrambled[k].key)
-        return int(ask(other))
+        k = self.n_decisions % len(self.scrambled)
+        self.other_bytes[:] = self.scrambled_bytes[k]
+        put_elsewhere(self.other, self.game, self.scrambled[k].key)
+        return int(ask(self.other))
 
     def _place(self, seed: int, number: int) -> str:
-        table = self.game.table
+        table = self.table
         phase = Phase(int(table.phase)).name
         return (
             f"({phase} at seat {int(table.seat)} in round {int(table.round_index) + 1} of game {number}, seed {seed})"
@@ -226,11 +257,11 @@ def check_player(
     Returns
     -------
     findings : list of Finding
-        At most one for each rule set.
+        Each kind of fault once, with the number of rule sets where it is the first fault.
     decisions : dict of str to int
         Decisions checked, by the options of the rule set.
     """
-    findings = []
+    findings: dict[str, Finding] = {}
     decisions = {}
     player = player.careful()
     for options, rules in all_rules():
@@ -238,10 +269,70 @@ def check_player(
         for number in range(max(games, rules.players)):
             finding = checker.play(seed, number)
             if finding:
-                findings.append(finding)
+                first = findings.get(finding.kind, replace(finding, n_rule_sets=0))
+                findings[finding.kind] = replace(first, n_rule_sets=first.n_rule_sets + 1)
                 break
         decisions[options] = checker.n_decisions
-    return findings, decisions
+    return list(findings.values()), decisions
+
+
+def trace_game(
+    player: Player, company: Sequence[Player], rules: Rules, options: str, seed: int, number: int
+) -> Iterator[str]:
+    """Play a game and yield lines that tell it: each event, and what the bidder saw and answered when it was asked.
+
+    Parameters
+    ----------
+    player, company, rules, options
+        As for `Checker`.
+    seed, number : int
+
+    Raises
+    ------
+    IllegalAnswer, RunError
+        Where the bidder answers what is not legal, or fails.
+    """
+    players = Checker(player, company, rules, options).players
+    interpreter = Interpreter(rules)
+    game = interpreter.game
+    at_seat = seat_table(game, players, rules, seed, number)
+    interpreter.start()
+    block, rotation = divmod(number, rules.players)
+    line_up = np.array([np.roll(at_seat, rotation)])
+    yield "seats: " + ", ".join(f"{seat} {players[k].name}" for seat, k in enumerate(at_seat))
+    while not interpreter.is_over:
+        table = game.table
+        seat, round_index = int(table.seat), int(table.round_index)
+        with playing(players, rules, seed, interpreter.games, line_up, block, is_run=True):
+            answer = int(ask(game))
+        if at_seat[seat] == 0:
+            yield _decision_line(interpreter, answer)
+        try:
+            events = interpreter.step(answer)
+        except ValueError:
+            name = players[at_seat[seat]].name
+            raise IllegalAnswer(describe_illegal(game, name, answer, seed, number)) from None
+        yield from map(say, events)
+        if interpreter.is_over or game.table.round_index > round_index:
+            money = interpreter.rounds[round_index]["result"]["money"]
+            yield f"  -- round {round_index + 1} is over; money {', '.join(map(str, money))}"
+
+
+def _decision_line(interpreter: Interpreter, answer: int) -> str:
+    """Tell what the bidder that is asked can see, in short, and what it answers."""
+    table = interpreter.game.table
+    seat = int(table.seat)
+    hand = interpreter.game.hands[seat]
+    cards = " ".join(interpreter.card(code) for code in hand.cards[: hand.n_cards])
+    phase = Phase(int(table.phase))
+    on_sale = ""
+    if phase not in (Phase.CARD, Phase.FLIP):
+        lot = " ".join(interpreter.card(code) for code in table.lot[: table.n_lot])
+        bid = f", bid {int(table.high_bid)}" if table.high_bid else ""
+        on_sale = f"; lot {lot} of seat {int(table.auctioneer)}{bid}"
+    notes = {k: float(note) for k, note in enumerate(hand.notes) if note}
+    kept = f"; notes {notes}" if notes else ""
+    return f"> {phase.name} at seat {seat}: money {int(table.money[seat])}{on_sale}; hand {cards}{kept} -> {answer}"
 
 
 def cost_per_decision(player: Player, rules: Rules, company: Sequence[Player], games: int = 4, seed: int = 1) -> float:

@@ -3,7 +3,7 @@
 import json
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -19,6 +19,9 @@ from modernart.simulator.arguments import (
     rules_of,
     whole,
 )
+
+if TYPE_CHECKING:
+    from modernart.simulator.players import Player
 
 strategies_app = typer.Typer(help="List the strategies, or show one with all it plays by.", invoke_without_command=True)
 
@@ -83,19 +86,12 @@ def list_strategies(
 
         typer.echo("\n".join(BY_NAME))
         return
-    from rich.console import Console
-    from rich.table import Table
-
+    from modernart.simulator.terminal_tables import Column, print_table
     from modernart.strategies.registry import STRATEGIES, offered
 
-    table = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
-    table.add_column("strategy", no_wrap=True)
-    table.add_column("how it plays")
-    for strategy in STRATEGIES:
-        table.add_row(strategy.name, strategy.summary)
-    for point in offered().values():
-        table.add_row(point.name, f"of another package: {point.value}")
-    Console().print(table)
+    rows = [(strategy.name, strategy.summary) for strategy in STRATEGIES]
+    rows += [(point.name, f"of another package: {point.value}") for point in offered().values()]
+    print_table((Column("strategy"), Column("how it plays", is_sentence=True)), rows)
     typer.echo("Next: modernart strategies show NAME, or modernart new-bot mybot.py for one of your own.")
 
 
@@ -109,8 +105,8 @@ def show_strategy(
     """Tell how a strategy plays, where it comes from, and its parameters."""
     from rich.console import Console
     from rich.markup import escape
-    from rich.table import Table
 
+    from modernart.simulator.terminal_tables import Column, print_table
     from modernart.strategies.specs import load_strategy
 
     strategy = load_strategy(spec)
@@ -129,13 +125,18 @@ def show_strategy(
     if not strategy.params:
         console.print("It has no parameters.")
         return
-    table = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
-    for column in ("parameter", "value", "from", "to"):
-        table.add_column(column, no_wrap=True, justify="left" if column == "parameter" else "right")
-    table.add_column("what it does")
-    for name, param in strategy.params.items():
-        table.add_row(name, f"{values[name]:g}", f"{param.low:g}", f"{param.high:g}", escape(param.doc))
-    console.print(table)
+    columns = (
+        Column("parameter"),
+        Column("value", is_number=True),
+        Column("from", is_number=True, rank=2),
+        Column("to", is_number=True, rank=2),
+        Column("what it does", rank=1, is_sentence=True),
+    )
+    rows = [
+        (name, f"{values[name]:g}", f"{param.low:g}", f"{param.high:g}", param.doc)
+        for name, param in strategy.params.items()
+    ]
+    print_table(columns, rows)
     first = next(iter(strategy.params))
     typer.echo(f'Change one: "{strategy.name}({first}={values[first]:g})"')
 
@@ -160,21 +161,44 @@ def check_bot(
     spec: Annotated[str, typer.Argument(metavar="FILE.py:NAME", help="The bidder; also a built-in or FILE.toml.")],
     games: Annotated[int, whole("Games for each edition and number of players.")] = 8,
     seed: SeedOption = 1,
+    trace: Annotated[
+        bool, typer.Option("--trace", help="Show one game instead: what the bidder saw and answered, event by event.")
+    ] = False,
+    game: Annotated[int, whole("With --trace: number of the game.", 0)] = 0,
+    edition: Annotated[str, typer.Option(help="With --trace: the edition.")] = "classic",
+    players: Annotated[int, whole("With --trace: seats at the table.")] = 4,
 ) -> None:
     """Check that a bidder is fit to play: legal in all editions and seats, repeatable, fair, and how fast it is."""
     from modernart.simulator.compiling import announce_compilation
     from modernart.simulator.rules import load_edition
-    from modernart.strategies.checking import COMPANY, check_player, cost_per_decision, smoke_match
+    from modernart.strategies.checking import COMPANY, trace_game
     from modernart.strategies.specs import load_players, load_strategy
 
     announce_compilation()
     player = load_strategy(spec).player()
     company = load_players(COMPANY)
+    if not trace:
+        _check(player, company, games, seed)
+        return
+    rules = load_edition(edition).rules(players)
+    options = f"--edition {edition} --players {players}"
+    for line in trace_game(player.careful(), company, rules, options, seed, game):
+        typer.echo(line)
+
+
+def _check(player: "Player", company: "list[Player]", games: int, seed: int) -> None:
+    """Check a bidder and print what was found."""
+    from modernart.simulator.rules import load_edition
+    from modernart.strategies.checking import check_player, cost_per_decision, smoke_match
+    from modernart.strategies.specs import load_players
+
     findings, decisions = check_player(player, company, games, seed)
     typer.echo(f"{sum(decisions.values()):,} decisions of {player.name} in {len(decisions)} rule sets")
     for finding in findings:
         typer.echo(f"FAULT: {finding.what}")
         typer.echo(f"  the game: {finding.command}")
+        if finding.n_rule_sets > 1:
+            typer.echo(f"  the same in {finding.n_rule_sets - 1} more of the rule sets")
     if findings:
         typer.echo(f"{len(findings)} fault(s) found; put them right and check again.")
         raise typer.Exit(1)

@@ -5,19 +5,21 @@ The expressions are read as syntax trees, checked name by name, and put into the
 
 import ast
 import hashlib
+import keyword
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, ValidationError, model_validator
 
 from modernart.simulator.decisions import DECLINE, Phase, artist_of, ends_round
 from modernart.simulator.errors import UsageError
 from modernart.simulator.files import is_file, read_toml
 from modernart.simulator.jit import kernel
-from modernart.simulator.wording import near_names
-from modernart.strategies.base import EXPRESSIONS, Strategy
+from modernart.simulator.state import MAX_OWN_PARAMS
+from modernart.simulator.wording import cut, near_names
+from modernart.strategies.base import EXPRESSIONS, Param, Strategy
 from modernart.strategies.bidding import answer_up_to, simple_tender
 from modernart.strategies.card_choice import choose_flip, finest_addition, sale_gain_of_slot
 from modernart.strategies.forecast import HELD, OWN, PAYS, new_view
@@ -45,6 +47,30 @@ class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
+class Parameter(_Strict):
+    """A number of the file's own that expressions may use, and that specs and tuning may change."""
+
+    default: FiniteFloat
+    low: FiniteFloat = 0.0
+    high: FiniteFloat = 1.0
+    doc: str = ""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_a_number(cls, given: Any) -> Any:
+        """Let a number alone stand for a default, with bounds from 0 to twice as much, at least 1."""
+        if isinstance(given, int | float) and not isinstance(given, bool):
+            bound = max(1.0, 2.0 * abs(given))
+            return {"default": given, "low": 0.0 if given >= 0 else -bound, "high": bound}
+        return given
+
+    @model_validator(mode="after")
+    def _within_bounds(self) -> "Parameter":
+        if not self.low <= self.default <= self.high:
+            raise ValueError(f"default {self.default:g} must lie from low {self.low:g} to high {self.high:g}")
+        return self
+
+
 class Bids(_Strict):
     """Amounts by kind of auction."""
 
@@ -65,15 +91,10 @@ class BotFile(_Strict):
     """What a bot's TOML file may hold."""
 
     about: str = "Bids by expressions of its own file"
+    parameters: dict[str, Parameter] = {}
     value: Expression = "crowns * expected"
     bids: Bids = Bids()
     ending: Ending = Ending()
-
-
-@kernel
-def ratio(above, below):
-    """Return a quotient, 0 for a division by nothing."""
-    return above / below if below != 0 else 0.0
 
 
 @kernel
@@ -83,7 +104,11 @@ def gain_of_ending(table, hand, artist):
 
 
 class _Safe(ast.NodeTransformer):
-    """Turns `/` into a call that knows what to do with nothing, and whole numbers into floats, which do not wrap."""
+    """Turns whole numbers into floats, which do not wrap, `/` into a named division, parameters into their places."""
+
+    def __init__(self, division: str, parameters: Sequence[str]) -> None:
+        self._division = division
+        self._parameters = parameters
 
     def visit_Constant(self, node: ast.Constant) -> ast.Constant:
         """Replace a number."""
@@ -93,8 +118,14 @@ class _Safe(ast.NodeTransformer):
         """Replace a division."""
         self.generic_visit(node)
         if isinstance(node.op, ast.Div):
-            return ast.Call(ast.Name("ratio", ast.Load()), [node.left, node.right], [])
+            return ast.Call(ast.Name(self._division, ast.Load()), [node.left, node.right], [])
         return node
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        """Replace a parameter."""
+        if node.id not in self._parameters:
+            return node
+        return ast.parse(f"hand.params[{self._parameters.index(node.id)}]", mode="eval").body
 
 
 def _depth(tree: ast.AST) -> int:
@@ -107,16 +138,22 @@ def _depth(tree: ast.AST) -> int:
     return depth
 
 
-def compile_expression(text: str, names: tuple[str, ...], where: str) -> str:
+def compile_expression(
+    text: str, names: Sequence[str], where: str, parameters: Sequence[str] = (), division: str = "divide"
+) -> str:
     """Return an expression as Python source, after checking that it holds nothing but arithmetic of known names.
 
     Parameters
     ----------
     text : str
-    names : tuple of str
-        Names that it may use.
+    names : sequence of str
+        Names that it may use, besides parameters.
     where : str
         Where it stands, for messages.
+    parameters : sequence of str
+        In the order of `hand.params`.
+    division : str
+        Name of the function that divides in it.
 
     Raises
     ------
@@ -133,6 +170,7 @@ def compile_expression(text: str, names: tuple[str, ...], where: str) -> str:
         raise UsageError(f"{where}: {_TOO_DEEP}") from None
     if _depth(tree) > _DEEPEST:
         raise UsageError(f"{where}: {_TOO_DEEP}")
+    names = (*names, *parameters)
     callees = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
     for node in ast.walk(tree):
         if not isinstance(node, _NODES):
@@ -152,7 +190,7 @@ def compile_expression(text: str, names: tuple[str, ...], where: str) -> str:
             near = near_names(node.id, names, 1)
             hint = f"did you mean {near[0]}?" if near else f"it may use: {', '.join(names)}"
             raise UsageError(f'{where}: there is no number "{node.id}"; {hint}')
-    safe = ast.fix_missing_locations(_Safe().visit(tree))
+    safe = ast.fix_missing_locations(_Safe(division, parameters).visit(tree))
     return ast.unparse(safe)
 
 
@@ -190,15 +228,28 @@ def bot(table, hand):
     leader = 1.0 if is_leading(table, table.auctioneer) else 0.0
     if phase == Phase.TENDER:
         return simple_tender(table, hand, bounded(value))
-    return answer_up_to(
-        table,
-        hand,
-        bounded(1.0 * ({open})),
-        bounded(1.0 * ({once_around})),
-        bounded(1.0 * ({sealed})),
-        bounded(1.0 * ({ask})),
-        bounded(1.0 * ({accept})),
-    )
+    # Only the expression that is asked for: another might divide by what is 0 in this kind of auction.
+    amount = 0.0
+    if phase == Phase.LIMIT or phase == Phase.RAISE:
+        amount = 1.0 * ({open})
+    elif phase == Phase.BID:
+        amount = 1.0 * ({once_around})
+    elif phase == Phase.SEALED:
+        amount = 1.0 * ({sealed})
+    elif phase == Phase.PRICE:
+        amount = 1.0 * ({ask})
+    else:
+        amount = 1.0 * ({accept})
+    amount = bounded(amount)
+    return answer_up_to(table, hand, amount, amount, amount, amount, amount)
+'''
+
+_DIVISION_SOURCE = '''
+def {name}(above, below):
+    """Return a quotient."""
+    if below == 0.0:
+        raise ZeroDivisionError("{place} divides by zero")
+    return above / below
 '''
 
 _ENDS_SOURCE = '''
@@ -264,18 +315,40 @@ def strategy_of(bot: BotFile, name: str) -> Strategy:
     name : str
         Its name in tables, also used in messages.
     """
-    parts = {"value": compile_expression(bot.value, IN_VALUE, f"{name}, value")}
-    for kind, text in bot.bids.model_dump().items():
-        parts[kind] = compile_expression(text, IN_BIDS, f"{name}, bids.{kind}")
-    ending = compile_expression(bot.ending.end_round, IN_ENDING, f"{name}, ending.end_round")
+    parameters = tuple(bot.parameters)
+    _check_parameters(parameters, name)
+    texts: dict[str, tuple[str, Sequence[str], str]] = {"value": (bot.value, IN_VALUE, "value")}
+    texts |= {kind: (text, IN_BIDS, f"bids.{kind}") for kind, text in bot.bids.model_dump().items()}
+    texts["end_round"] = (bot.ending.end_round, IN_ENDING, "ending.end_round")
+    parts = {}
+    sources = {}
+    for key, (text, names, place) in texts.items():
+        division = f"divide_in_{key}"
+        parts[key] = compile_expression(text, names, f"{name}, {place}", parameters, division)
+        if f"{division}(" in parts[key]:
+            sources[division] = _DIVISION_SOURCE.format(name=division, place=place)
     about = "".join(c for c in bot.about if c.isprintable() or c == "\n").replace("\\", "").replace('"', "'")
-    scope = dict(_SCOPE)
-    sources = _ENDS_SOURCE.format(end_round=ending), _SOURCE.format(about=about, **parts)
+    sources["ends"] = _ENDS_SOURCE.format(**parts)
+    main = _SOURCE.format(about=about, **parts)
     # Named by what it says: a run folder must not go on with another bot.
-    origin = f"{EXPRESSIONS}{hashlib.sha256(''.join(sources).encode()).hexdigest()}>"
-    scope["ends"] = kernel(_function(sources[0], "ends", scope, origin), cache=False)
-    function = _function(sources[1], "bot", scope, origin)
-    return Strategy(name, function, {}, ("a file of expressions",))
+    origin = f"{EXPRESSIONS}{hashlib.sha256(''.join((*sources.values(), main)).encode()).hexdigest()}>"
+    scope = dict(_SCOPE)
+    for key, source in sources.items():
+        scope[key] = kernel(_function(source, key, scope, origin), cache=False)
+    function = _function(main, "bot", scope, origin)
+    params = {key: Param(one.default, one.low, one.high, one.doc) for key, one in bot.parameters.items()}
+    return Strategy(name, function, params, ("a file of expressions",))
+
+
+def _check_parameters(parameters: Sequence[str], where: str) -> None:
+    """Refuse parameters that expressions could not name."""
+    if len(parameters) > MAX_OWN_PARAMS:
+        raise UsageError(f"{where}: a bot may have at most {MAX_OWN_PARAMS} parameters, got {len(parameters)}")
+    taken = {*IN_BIDS, *IN_ENDING, *_FUNCTIONS}
+    for name in parameters:
+        if not name.isidentifier() or keyword.iskeyword(name) or name in taken:
+            reason = "is a number that every bot has" if name in taken else "is no name"
+            raise UsageError(f'{where}: parameter "{cut(name, 60)}" {reason}; choose another name, as share_of_own')
 
 
 def _function(source: str, name: str, scope: dict[str, Any], origin: str) -> Callable:
@@ -296,7 +369,6 @@ _SCOPE = {
     "is_leading": is_leading,
     "new_view": new_view,
     "numbers": numbers,
-    "ratio": ratio,
     "sale_gain_of_slot": sale_gain_of_slot,
     "simple_tender": simple_tender,
 }

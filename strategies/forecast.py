@@ -23,6 +23,10 @@ STRENGTH = 5  #: scratch
 HELD = 6  #: own paintings bought this round
 N_ROWS = 7
 
+#: Up to so many artists are forecast without loops: the built-in decks have as many. What a smaller deck lacks is
+#: forecast as artists without cards.
+FIVE = 5
+
 #: Logarithm of the least strength, where the greatest is 1.
 _LEAST_LOGARITHM = -16.0
 
@@ -93,7 +97,10 @@ def compare_stakes(table, hand, view):
 @kernel(zero_check=False)
 def expect(table, view):
     """Fill in a view's expected payouts from its cards; exclude ending cards that do not count for rank."""
-    total = _fill_strengths(table, view)
+    if table.rules.n_artists > FIVE:
+        _expect_many(table, view)
+        return
+    total = _fill_strengths(table, view, FIVE)
     s = view[STRENGTH]
     # Read before anything is written: the compiler must see that the artists share their divisions.
     a, b, c, d, e = s[0], s[1], s[2], s[3], s[4]
@@ -109,10 +116,43 @@ def expect(table, view):
 @kernel(zero_check=False)
 def expected_payout(table, view, artist):
     """Return the expected payout of one artist alone, which `expect` would fill in."""
-    total = _fill_strengths(table, view)
+    if table.rules.n_artists > FIVE:
+        n_artists = int(table.rules.n_artists)
+        return payout_among(table, view, artist, n_artists, _fill_strengths(table, view, n_artists))
+    total = _fill_strengths(table, view, FIVE)
     s = view[STRENGTH]
     b, c, d, e = _others(artist)
     return _payout(table, artist, s[artist], s[b], s[c], s[d], s[e], total)
+
+
+@kernel
+def _expect_many(table, view):
+    """Fill in the expected payouts of more than five artists."""
+    n_artists = int(table.rules.n_artists)
+    total = _fill_strengths(table, view, n_artists)
+    for artist in range(n_artists):
+        view[PAYS, artist] = payout_among(table, view, artist, n_artists, total)
+
+
+@kernel
+def payout_among(table, view, artist, n_artists, total):
+    """Return the expected payout of one of any number of artists: `_payout` with its sums as loops."""
+    s = view[STRENGTH]
+    second = 0.0
+    third = 0.0
+    for b in range(n_artists):
+        if b != artist:
+            second += s[b] / (total - s[b])
+            for c in range(b + 1, n_artists):
+                if c != artist:
+                    after = 1.0 / (total - s[b]) + 1.0 / (total - s[c])
+                    third += s[b] * s[c] * after / (total - s[b] - s[c])
+    first = s[artist] / total
+    pays = first * (_prize(table, artist, 0) + second * _prize(table, artist, 1) + third * _prize(table, artist, 2))
+    lower = 0
+    for rank in range(3, n_artists):
+        lower += _prize(table, artist, rank)
+    return pays + max(1.0 - first * (1.0 + second + third), 0.0) / (n_artists - 3) * lower
 
 
 @kernel(inline=True)
@@ -122,21 +162,21 @@ def _others(artist):
 
 
 @kernel(inline=True, zero_check=False)
-def _fill_strengths(table, view):
+def _fill_strengths(table, view, n_artists):
     """Fill in every artist's strength, 1 for the strongest, and return their sum."""
     scale = 5.0 / table.rules.end_count
     most = 0.0
-    for artist in range(N_ARTISTS):
+    for artist in range(n_artists):
         most = max(most, view[OUT, artist])
     most *= scale
     scarce = 1.0 / (1.0 + 0.25 * table.cards_in_hands)
     top = -1e9
-    for artist in range(N_ARTISTS):
-        logarithm = _log_strength(table, view, artist, scale, most, scarce)
+    for artist in range(n_artists):
+        logarithm = _log_strength(table, view, artist, n_artists, scale, most, scarce)
         view[STRENGTH, artist] = logarithm
         top = max(top, logarithm)
     total = 0.0
-    for artist in range(N_ARTISTS):
+    for artist in range(n_artists):
         # The floor keeps the sum less any two strengths above 0, so that it can divide.
         strength = np.exp(max(view[STRENGTH, artist] - top, _LEAST_LOGARITHM))
         view[STRENGTH, artist] = strength
@@ -145,12 +185,12 @@ def _fill_strengths(table, view):
 
 
 @kernel(inline=True)
-def _log_strength(table, view, artist, scale, most, scarce):
+def _log_strength(table, view, artist, n_artists, scale, most, scarce):
     """Return the weighted sum of an artist's features."""
     out = view[OUT, artist] * scale
     own = view[OWN, artist]
     rivals = view[RIVALS, artist]
-    left = N_ARTISTS - 1.0 - artist
+    left = n_artists - 1.0 - artist
     board = 0.01 * table.values[artist]
     w = WEIGHTS
     return (
@@ -182,7 +222,7 @@ def features(table, view):
         row[4] = row[3] * most
         row[5] = view[RIVALS, artist]
         row[6] = row[5] * most
-        row[ARTISTS_RIGHT] = N_ARTISTS - 1.0 - artist
+        row[ARTISTS_RIGHT] = max(FIVE, table.rules.n_artists) - 1.0 - artist
         row[8] = row[ARTISTS_RIGHT] * most
         row[9] = view[HELD, artist]
         row[10] = 0.01 * table.values[artist]
@@ -219,7 +259,7 @@ def _payout(table, artist, a, b, c, d, e, total):
     # Without branches up to here, or the compiler would divide anew in every branch.
     pays = first * _prize(table, artist, 0) + second * _prize(table, artist, 1) + third * _prize(table, artist, 2)
     if table.rules.n_ranks > 3:
-        rest = max(1.0 - first - second - third, 0.0) / (N_ARTISTS - 3)
+        rest = max(1.0 - first - second - third, 0.0) / (FIVE - 3)
         pays += rest * _prize(table, artist, 3) + rest * _prize(table, artist, 4)
     return pays
 

@@ -247,3 +247,33 @@ def reached_by(function: FunctionType) -> dict[tuple[str, ...], Any]:
         elif isinstance(value, ModuleType) and not _is_known(value.__name__):
             found |= {(name, inner): vars(value)[inner] for inner in names if callable(vars(value).get(inner))}
     return found
+
+
+@cache
+def uses_any(function: Callable, names: frozenset[str]) -> bool:
+    """Tell whether a function of this project, or another of it that it reaches, names one of some things.
+
+    Parameters
+    ----------
+    function : callable
+        Plain or compiled.
+    names : frozenset of str
+        Names of functions, or of fields as in `hand.notes`.
+    """
+    waiting: list[Any] = [function]
+    seen: set[int] = set()
+    while waiting:
+        value = waiting.pop()
+        plain = getattr(value, "py_func", value)
+        if id(plain) in seen or not isinstance(plain, FunctionType):
+            continue
+        seen.add(id(plain))
+        named = set(_names_in(plain.__code__))
+        if named & names:
+            return True
+        values = [plain.__globals__[name] for name in named & plain.__globals__.keys()]
+        modules = [value for value in values if isinstance(value, ModuleType)]
+        waiting += values
+        waiting += [cell.cell_contents for cell in plain.__closure__ or ()]
+        waiting += [vars(module)[name] for module in modules for name in named & vars(module).keys()]
+    return False

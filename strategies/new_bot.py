@@ -22,7 +22,7 @@ def my_bot(table, hand):
     """Pays three quarters of what a lot is expected to pay."""
     # `table` is what everybody sees: table.money[seat], table.cards_out[artist], table.values[artist], table.high_bid,
     # table.gallery[seat, artist], table.rules.n_seats ... `hand` is its own: hand.seat, hand.cards, hand.notes (a
-    # notebook of 16 numbers that lasts for the game). simulator/state.py lists all. Change neither table nor cards.
+    # notebook of 128 numbers that lasts for the game). simulator/state.py lists all. Change neither table nor cards.
     phase = table.phase
     if phase == Phase.CARD:
         return choose_card(table, hand)  # the slot of a card to put up
@@ -45,18 +45,23 @@ TOML_TEMPLATE = """# A bidder for Modern Art in expressions. Play it with: moder
 #   out (the artist's cards out), held (its paintings of the artist this round), own (such cards in its hand),
 #   now (what one crown of the artist pays if the round ended now), expected (what it is expected to pay);
 #   + - * /, comparisons, and / or / not, A if C else B, min(a, b), max(a, b), abs(a).
+# A division by zero ends the game with an error: write `a / b if b else 0` where b may be 0.
 about = "Pays three quarters of what a lot is expected to pay"
 
 # What the lot on sale is worth; `crowns` is 1 for a card, 2 for a pair (in the Sotheby's edition: its crowns).
 value = "crowns * expected"
 
+# Numbers of its own; "{file}(share=0.8)" changes one, and `modernart tune {file}` finds good ones.
+[parameters]
+share = {{default = 0.75, low = 0.0, high = 1.0, doc = "share of the value that it pays"}}
+
 # These also know: value, high (the standing bid), mine (1 if the lot is its own), leader (1 if the richest sells).
 [bids]
-open = "0.75 * value if not mine else 0.5 * value"
-once_around = "0.75 * value if not mine else 0.5 * value"
-sealed = "0.7 * value"
-ask = "0.75 * value"         # its fixed price
-accept = "0.75 * value"      # highest fixed price at which it buys
+open = "share * value if not mine else min(share, 0.5) * value"
+once_around = "share * value if not mine else min(share, 0.5) * value"
+sealed = "share * value"
+ask = "share * value"        # its fixed price
+accept = "share * value"     # highest fixed price at which it buys
 
 # This also knows: gain, what ending the round now pays it more than the mean of its rivals.
 [ending]

@@ -4,7 +4,8 @@ import ast
 import importlib.util
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
@@ -29,21 +30,26 @@ _FILE = re.compile(r"(?P<file>.+\.py):\w+|(?P<other>.+\.(?:toml|py))", re.DOTALL
 _LONGEST = 4096
 
 
-def load_strategy(spec: str) -> Strategy:
+def load_strategy(spec: str | Strategy) -> Strategy:
     """Return the strategy that a spec names.
 
     Parameters
     ----------
-    spec : str
-        A built-in name, that of another package's strategy, `FILE.py:NAME`, or `FILE.toml` (a bot of expressions);
-        then, if wanted, `@FILE.toml` with tuned parameters or, for `learned`, `@FILE.npz` with weights, and parameters
-        in brackets.
+    spec : str or Strategy
+        A strategy itself, which is returned; or a built-in name, that of another package's strategy, `FILE.py:NAME`,
+        or `FILE.toml` (a bot of expressions); then, if wanted, `@FILE.toml` with tuned parameters or, for `learned`,
+        `@FILE.npz` with weights, and parameters in brackets.
 
     Raises
     ------
     UsageError
         If there is no such strategy, file or parameter, or the file does not load.
     """
+    if isinstance(spec, Strategy):
+        return spec
+    if not isinstance(spec, str):
+        hint = "put @strategy above the function" if callable(spec) else "write its name as text"
+        raise UsageError(f"{cut(repr(spec), 80)} is no strategy; {hint}")
     spec = spec.strip()
     if not spec or len(spec) > _LONGEST or not spec.isprintable():
         raise UsageError(f'"{cut(spec, 80)}" names no strategy; write NAME, NAME(parameter=number) or FILE.py:NAME')
@@ -87,8 +93,8 @@ def split_specs(text: str | None) -> list[str]:
     return [part.strip() for part in re.split(r",(?![^(]*\))", text or "") if part.strip()]
 
 
-def load_players(specs: Sequence[str]) -> list[Player]:
-    """Return players for specs; a spec that comes again is told apart by a number."""
+def load_players(specs: Sequence[str | Strategy]) -> list[Player]:
+    """Return players for specs or strategies; a spec that comes again is told apart by a number."""
     players = []
     seen: dict[str, int] = {}
     for spec in specs:
@@ -196,14 +202,40 @@ def _load_module(path: Path) -> ModuleType:
         raise UsageError(f"{path} cannot be loaded as a Python module")
     module = importlib.util.module_from_spec(spec)
     sys.modules[module_name] = module
-    folder = str(path.resolve().parent)
-    if folder not in sys.path:
-        # Modules beside it are found, as for a script; last, so that none takes the place of a library.
-        sys.path.append(folder)
     try:
-        with foreign_code(str(path)):
+        with _neighbours_of(str(path.resolve().parent)), foreign_code(str(path)):
             spec.loader.exec_module(module)
     except BaseException:
         sys.modules.pop(module_name, None)
         raise
     return module
+
+
+#: The folder of the last bot where it was put on Python's path, and the modules in it that the bot imported.
+_folders: list[str] = []
+_neighbours: list[str] = []
+
+
+@contextmanager
+def _neighbours_of(folder: str) -> Iterator[None]:
+    """Let a bot import the modules beside it, as a script may: as they are now, and no others of the same name."""
+    for name in _neighbours:
+        # Of another bot's folder, or edited since: functions that use it keep it.
+        sys.modules.pop(name, None)
+    # Behind all else, so that none takes the place of a library.
+    sys.path[:] = [entry for entry in sys.path if entry not in _folders]
+    _folders.clear()
+    if folder not in sys.path:
+        _folders.append(folder)
+        sys.path.append(folder)
+    before = set(sys.modules)
+    try:
+        yield
+    finally:
+        _neighbours[:] = [name for name in sys.modules if name not in before and _lies_in(name, folder)]
+
+
+def _lies_in(name: str, folder: str) -> bool:
+    """Tell whether a loaded module's file lies in a folder."""
+    file = getattr(sys.modules[name], "__file__", None)
+    return file is not None and not name.startswith("modernart") and Path(file).is_relative_to(folder)

@@ -74,13 +74,13 @@ def position(
     table.phase = Phase[phase]
     table.seat, table.auctioneer, table.owner = seat, auctioneer, -1
     table.round_index = round_index
-    table.cards_out[:] = out
-    table.values[:] = board
+    table.cards_out[: len(out)] = out
+    table.values[: len(board)] = board
     table.money[: rules.players] = money
     table.high_bid, table.high_bidder = high, high_bidder
     for owner, paintings in (bought or {}).items():
-        table.gallery[owner] = paintings
-        table.stakes[owner] = paintings
+        table.gallery[owner, : len(paintings)] = paintings
+        table.stakes[owner, : len(paintings)] = paintings
     shown = gone if gone is not None else {f"{name}-O": n for name, n in zip(rules.artists, out, strict=True)}
     for card, n in shown.items():
         code = parse_card(card, rules.artists)

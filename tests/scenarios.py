@@ -45,6 +45,8 @@ def classic_rules(players: int, deal: list[int], **changes) -> dict:
         "ending_cards_rank": True,
         "rank_values": [30, 20, 10],
         "no_bid_price": 0,
+        "least_bid": 1,
+        "house_fee": 0,
         "sealed_tie": "auctioneer_first",
         "double_revenue": "joiner",
         "decline_penalty": "none",
@@ -682,6 +684,34 @@ scenario(
     starting_money=1,
     no_bid_price=1,
     broken_by=({"no_bid_price": 0}, {"no_bid_price": 2}),
+)
+scenario(
+    "bids_below_the_reserve_do_not_count_and_a_lone_bidder_pays_the_reserve",
+    ["LM-O LM-S | LM-R YO-S | LM-S YO-S"],
+    [
+        """0 play LM-O; 1 limit 9; 2 limit 3; 0 limit 0; sale 0 1 5 = 105 95 100
+        1 play LM-R; 2 bid 5; 0 pass; 1 pass; sale 1 2 5 = 105 100 95
+        2 play LM-S; sealed 4 6 0; sale 2 1 6 = 105 94 101
+        0 play LM-S; sealed 4 0 4; sale 0 0 0 = 105 94 101
+        1 play YO-S; sealed 0 0 5; sale 1 2 5 = 105 99 96
+        2 play YO-S"""
+    ],
+    ["hands_empty 2 | LM4 YO2 | LM30 YO20 | 30 60 50 | 135 159 146"],
+    least_bid=5,
+    broken_by=({"least_bid": 1}, {"least_bid": 4}, {"least_bid": 6}),
+)
+scenario(
+    "house_takes_its_fee_of_the_whole_price_from_the_auctioneer_alone",
+    ["KR-D LM-S | KR-F LM-S | YO-S YO-S"],
+    [
+        """0 play KR-D; 1 join KR-F; 1 price 9; 2 accept; sale 1 2 9 = 104 101 91
+        2 play YO-S; sealed 0 5 0; sale 2 1 5 = 104 96 94
+        0 gets LM-S; 1 gets LM-S; 2 play YO-S"""
+    ],
+    ["hands_empty 2 | LM2 YO2 KR2 | LM30 YO20 KR10 | 30 50 20 | 134 146 114"],
+    double_revenue="split_odd_joiner",
+    house_fee=50,
+    broken_by=({"house_fee": 0}, {"house_fee": 40}, {"house_fee": 60}),
 )
 
 # The shill.

@@ -55,6 +55,15 @@ def test_imports_run_one_way_from_analysis_over_strategies_to_simulator(package)
         assert not wrong, f"{path.relative_to(ROOT)} must not import {wrong}"
 
 
+def test_learning_stands_on_the_strategies_and_nothing_imports_it():
+    for path in files_of("src/modernart/rl"):
+        modules = re.findall(r"^\s*(?:from|import) (modernart\S*)", path.read_text(), re.MULTILINE)
+        wrong = {name for name in modules if not re.match(r"modernart\.(rl|simulator|strategies)\b", name)}
+        assert not wrong, f"{path.name} must not import {wrong}"
+    for path in (path for part in PARTS for path in files_of(part)):
+        assert "modernart.rl" not in path.read_text(), f"{path.relative_to(ROOT)} must not import modernart.rl"
+
+
 def test_naive_twin_shares_no_code_with_the_project():
     for path in files_of("tests/naive"):
         wrong = set(imported(ast.parse(path.read_text()).body)) & OURS - {"naive"}
@@ -98,7 +107,9 @@ def test_help_loads_no_heavy_library():
 
 def test_every_file_that_the_map_names_exists():
     text = (ROOT / "ARCHITECTURE.md").read_text()
-    sections = re.split(r"^## (simulator|strategies|analysis)/", text.partition("## Words")[0], flags=re.MULTILINE)[1:]
+    sections = re.split(
+        r"^## (simulator|strategies|analysis|src/modernart/rl)/", text.partition("## Words")[0], flags=re.MULTILINE
+    )[1:]
     for part, section in zip(sections[::2], sections[1::2], strict=True):
         rows = [line for line in section.splitlines() if line.startswith("| `")]
         names = {name for row in rows for name in re.findall(r"`([a-z_/]+(?:\.py|\.toml|/))`", row)}

@@ -51,6 +51,18 @@ def test_threads_and_chunks_change_nothing():
         )
 
 
+def test_a_run_of_other_rules_in_between_changes_nothing():
+    # Tallies of crowns are counted by the second rules only.
+    def counted(edition):
+        rules = load_edition(edition).rules(4)
+        run = simulate(load_players(["random", "never_buy"]), rules, 8, tallies=tallies_for(rules), threads=1)
+        return run.tallies.cells
+
+    before = counted("classic")
+    assert counted("sotheby").shape != before.shape
+    assert (counted("classic") == before).all()
+
+
 def test_run_that_goes_on_ends_like_one_in_one_go():
     field = load_players(FIELD)
     rules = load_edition("online").rules(5)

@@ -43,7 +43,7 @@ def test_show_prints_options_deals_deck_and_the_note_on_the_deck():
     assert shown.exit_code == 0
     lines = [words(line) for line in shown.stdout.splitlines()]
     assert "end_count 6 * cards of one artist that end a round" in lines
-    assert "6 8/3/3/0 84" in lines
+    assert "6 8/3/3/0 84 the edition" in lines
     assert "RD Red 1 2 4 5 1 2 4 2 1 3 4 2 3 4 5 1 3 5 18" in lines
     assert "cards 17 16 5 16 15 15 84" in lines
     assert "placeholder" in shown.stdout
@@ -83,7 +83,7 @@ def test_show_json_for_a_number_of_players_is_what_a_record_carries():
     ("args", "message"),
     [
         (["show", "clasic"], 'error: there is no edition "clasic"; did you mean classic?'),
-        (["show", "--json", "--players", "6"], "error: players must be 3, 4 or 5 for edition classic, got 6"),
+        (["show", "--json", "--players", "9"], "error: players must be from 2 to 8, got 9"),
         (["show", "no/such.toml"], "error: edition file no/such.toml does not exist"),
         (["show", "classic", "--edition", "online"], "error: give the edition once, as classic or as --edition online"),
         (["show", "--rule", "end_count"], 'error: a rule must be written KEY=VALUE, as end_count=6, got "end_count"'),

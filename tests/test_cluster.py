@@ -1,20 +1,29 @@
 """Games played by a Dask cluster are those of threads, whatever happens to its workers."""
 
+import json
 import logging
+import os
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import numpy as np
 import pytest
+from hostile_bots import HOSTILE
 from typer.testing import CliRunner
 
-from modernart.analysis.cluster import dask_scheduler
-from modernart.analysis.cluster.travelling import code_of, grow, shrink
+from modernart.analysis.cluster import dask_scheduler, travelling
+from modernart.analysis.cluster.travelling import baggage, code_of, grow, shrink
 from modernart.analysis.measures import tallies_for
+from modernart.analysis.runs import run_folder
 from modernart.analysis.runs.run_folder import load_run
 from modernart.command_line import app
 from modernart.simulator import works
 from modernart.simulator.errors import RunError
 from modernart.simulator.fork_runs import play_forks
+from modernart.simulator.jit import JIT_DISABLED
 from modernart.simulator.lineups import BalancedSchedule
 from modernart.simulator.rules import load_edition
 from modernart.simulator.scheduling import Order, Piece, Threads, lanes_for, playing_elsewhere
@@ -157,6 +166,12 @@ def test_no_scheduler_at_an_address_is_told_in_a_sentence(monkeypatch):
     assert "error: no Dask scheduler answers at tcp://127.0.0.1:9" in done.stderr.splitlines()[-1]
 
 
+def test_tls_without_a_certificate_says_what_to_set():
+    done = CliRunner().invoke(app, ["duel", "random", "half_value", "--scheduler", "tls://127.0.0.1:9"])
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "tls:// needs your certificate: set DASK_DISTRIBUTED__COMM__TLS__CA_FILE" in done.stderr
+
+
 def test_player_without_a_spec_cannot_travel():
     from modernart.simulator.players import Player
 
@@ -171,10 +186,16 @@ def test_player_without_a_spec_cannot_travel():
 
 @pytest.fixture(scope="module")
 def address():
-    with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, host="127.0.0.1", dashboard_address=None, silence_logs=logging.CRITICAL
-    ) as cluster:
-        yield cluster.scheduler_address
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("MODERNART_PATIENCE", "3")
+        with distributed.LocalCluster(
+            n_workers=2,
+            threads_per_worker=1,
+            host="127.0.0.1",
+            dashboard_address="127.0.0.1:0",
+            silence_logs=logging.CRITICAL,
+        ) as cluster:
+            yield cluster.scheduler_address
 
 
 @pytest.fixture
@@ -215,3 +236,181 @@ def test_tables_of_a_cluster_are_those_of_threads_to_the_byte(elsewhere):
     assert tournament("resumed", *on_cluster) == here
     for folder in ("two", "cluster", "merged", "resumed"):
         assert_same_run("one", folder)
+
+
+BOT = '''"""A bot with a helper module and a number in a file."""
+
+from pathlib import Path
+
+from my_share import SHARE
+
+from modernart.strategies.base import Param, strategy
+from modernart.strategies.bidders.shares import play_by_share
+from modernart.strategies.valuation import value_now
+
+NUMBER = float(Path("numbers/share.txt").read_text()) * float(Path(__file__).with_name("half.txt").read_text())
+
+
+@strategy(params={"more": Param(0.1)})
+def bot(table, hand):
+    """Bids a share of what the lot pays now."""
+    return play_by_share(table, hand, value_now(table), SHARE * NUMBER + hand.params[0])
+'''
+
+
+def write_bot():
+    for folder in ("bots", "numbers", "modules"):
+        Path(folder).mkdir()
+    Path("bots/bot.py").write_text(BOT)
+    Path("bots/my_share.py").write_text("from my_half import HALF\n\nSHARE = HALF\n")
+    Path("modules/my_half.py").write_text("HALF = 0.5\n")
+    sys.path.append(str(Path("modules").resolve()))
+    Path("bots/half.txt").write_text("0.5")
+    Path("numbers/share.txt").write_text("1.5")
+
+
+@pytest.fixture
+def _forgets_modules():
+    before, places = set(sys.modules), list(sys.path)
+    yield
+    sys.path[:] = places
+    for name in set(sys.modules) - before:
+        if name.startswith(("my_", "modernart_user_")):
+            del sys.modules[name]
+
+
+@pytest.mark.usefixtures("_forgets_modules")
+def test_files_of_a_bot_travel_with_it(elsewhere, tmp_path, monkeypatch):
+    write_bot()
+    specs = ["bots/bot.py:bot(more=0.2)", f"{tmp_path}/bots/bot.py:bot", "half_value"]
+    field = load_players(specs)
+    whole = score(field, RULES, [0, 1, 2, 2], 0, 40)
+
+    def baggage_and_no_files_left():
+        found = baggage()
+        for folder in ("bots", "numbers", "modules"):
+            Path(folder).rename(f"{folder} gone")
+        names = [Path(name).name for name in found.files if name.startswith(str(tmp_path))]
+        assert sorted(names) == ["bot.py", "half.txt", "my_half.py", "my_share.py", "share.txt"]
+        return found
+
+    monkeypatch.setattr(travelling, "baggage", baggage_and_no_files_left)
+    with dask_scheduler.cluster(elsewhere):
+        assert np.array_equal(score(field, RULES, [0, 1, 2, 2], 0, 40).money, whole.money)
+    assert len(np.unique(whole.money)) > 100
+
+
+@pytest.mark.usefixtures("_forgets_modules")
+def test_bot_that_was_edited_meanwhile_is_refused(elsewhere):
+    write_bot()
+    field = load_players(["bots/bot.py:bot", "half_value"])
+    Path("modules/my_half.py").write_text("HALF = 0.25\n")
+    with pytest.raises(RunError, match="a worker has other code"):
+        score(field, RULES, [0, 1, 1, 1], 0, 40)
+
+
+@pytest.mark.skipif(JIT_DISABLED, reason="plain Python answers by itself")
+@pytest.mark.usefixtures("_forgets_modules")
+def test_bot_that_hangs_on_a_worker_is_named(elsewhere):
+    Path("hangs.py").write_text(HOSTILE["loops"].text())
+    field = load_players(["hangs.py:bot", "half_value"])
+    with pytest.raises(RunError, match=r'strategy "hangs.py:bot" does not answer at seat \d .* for 3 s .*; see it: '):
+        score(field, RULES, [0, 1, 1, 1], 0, 40)
+
+
+@pytest.mark.usefixtures("_forgets_modules")
+def test_what_a_bot_raises_on_a_worker_is_told_as_here(elsewhere):
+    Path("raises.py").write_text(HOSTILE["raises_late"].text())
+    Path("bids.py").write_text(HOSTILE["bids_too_much"].text())
+    told = {"raises": "ValueError: no; see it: modernart check-bot raises.py:bot", "bids": "answered 1000000 to"}
+    for name, words in told.items():
+        with pytest.raises(RunError, match=f'strategy "{name}.py:bot" .*{words}'):
+            score(load_players([f"{name}.py:bot", "half_value"]), RULES, [0, 1, 1, 1], 0, 40)
+
+
+def test_worker_that_is_killed_costs_its_piece_alone(elsewhere):
+    field = load_players(FIELD)
+    whole = simulate(field, RULES, 4000, tallies=tallies_for(RULES), seed=6)
+    with distributed.Client(elsewhere, set_as_default=False) as client:
+        killed = []
+
+        def kill_a_worker(run):
+            if run.n_blocks >= 100 * (1 + len(killed)) and len(killed) < 3:
+                for process in list(client.run(os.getpid, on_error="ignore").values())[:1]:
+                    os.kill(process, signal.SIGKILL)
+                    killed.append(process)
+
+        with dask_scheduler.cluster(elsewhere):
+            run = simulate(field, RULES, 4000, tallies=tallies_for(RULES), seed=6, on_progress=kill_a_worker)
+    assert len(set(killed)) == 3
+    assert np.array_equal(run.tallies.cells, whole.tallies.cells)
+
+
+@pytest.fixture
+def other_cluster(tmp_path):
+    """A scheduler and a worker as processes of their own."""
+    command = [sys.executable, "-m", "dask", "scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard"]
+    command += ["--no-show", "--scheduler-file", "scheduler.json"]
+    streams = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": tmp_path}
+    scheduler = subprocess.Popen(command, **streams)
+    worker = [sys.executable, "-m", "dask", "worker", "--scheduler-file", "scheduler.json", "--nthreads", "1"]
+    worker = subprocess.Popen([*worker, "--no-dashboard", "--death-timeout", "60"], **streams)
+    until = time.monotonic() + 60
+    while not (tmp_path / "scheduler.json").exists() and time.monotonic() < until:
+        time.sleep(0.05)
+    time.sleep(0.5)
+    yield json.loads((tmp_path / "scheduler.json").read_text())["address"], scheduler
+    for process in (worker, scheduler):
+        process.terminate()
+        process.wait(30)
+
+
+def test_scheduler_that_is_lost_ends_the_command_and_the_checkpoint_stays(other_cluster, tmp_path, monkeypatch):
+    address, scheduler = other_cluster
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(dask_scheduler, "LEAST_SECONDS", 0.05)
+    monkeypatch.setattr(run_folder, "CHECKPOINT_SECONDS", 0.0)
+    plan = run_folder.plan_run(load_players(FIELD), games=4000)
+
+    def kill(run):
+        if run.n_blocks > 100:
+            scheduler.kill()
+
+    with (
+        dask_scheduler.cluster(address),
+        pytest.raises(RunError, match=f"the Dask scheduler at {address} was lost; what was saved is kept"),
+    ):
+        run_folder.play(plan, tmp_path / "run", on_progress=kill)
+    kept, told = load_run(tmp_path / "run")
+    assert 100 < kept.n_blocks < 1000
+    assert told["complete"] is False
+    run_folder.play(plan, tmp_path / "run")
+    run_folder.play(plan, tmp_path / "whole")
+    assert_same_run(tmp_path / "run", tmp_path / "whole")
+
+
+# The whole of it, by the command line
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("where", ["dask:1", "dask:2", "dask:4"])
+def test_every_long_command_says_the_same_on_workers(where, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    commands = (
+        "duel half_value random --fixed 2000 --json",
+        "endings half_value random --games 400 --json",
+        "auctions half_value random --games 200 --json",
+        "metagame half_value random --games 4000 --json --study {}/meta",
+        "tune half_value --against random --budget 3000 --json --study {}/tune",
+        "claims --games 400 --field weak --json",
+        "editions compare classic online --games 8000 --json",
+        "sensitivity half_value --games 2000 --json --study {}/curves",
+    )
+    for command in commands:
+        outputs = []
+        for place, more in (("here", []), ("there", ["--scheduler", where])):
+            words = [sys.executable, "-m", "modernart", *command.format(place).split(), *more]
+            done = subprocess.run(words, capture_output=True, text=True, check=False)
+            assert done.returncode == 0, done.stderr
+            outputs.append(done.stdout.replace(place, "place"))
+        assert outputs[0] == outputs[1], command

@@ -3,10 +3,17 @@
 import json
 
 import numpy as np
+import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
-from modernart.analysis.comparing.editions import compare_editions, parse_edition
+from modernart.analysis.comparing.editions import (
+    compare_editions,
+    least_that_matters,
+    parse_edition,
+    parse_rule_set,
+    sweep,
+)
 from modernart.command_line import app
 from modernart.simulator.errors import UsageError
 from modernart.simulator.games import records_of_run
@@ -97,6 +104,58 @@ def test_wrong_comparison_is_refused_with_the_reason(texts, message):
     result = CliRunner().invoke(app, ["editions", "compare", *texts, "--games", "400"])
     assert result.exit_code == 2
     assert message in result.stderr
+
+
+def test_six_players_stand_beside_four_and_are_not_paired():
+    rule_sets = [parse_rule_set(text) for text in ("classic", "classic(players=6, end_count=6)")]
+    compared = compare_editions(rule_sets, load_players(["random"]), 4, 800)
+    assert [run.rules.players for run in compared.runs] == [4, 6]
+    assert [run.rules.end_count for run in compared.runs] == [5, 6]
+    assert compared.runs[1].rules.deal == (7, 2, 2, 0)
+    assert compared.shares_deals == (True, False)
+    shares = compared.win_shares()
+    assert list(shares["value"]) == pytest.approx([1 / 4, 1 / 6])
+
+
+@pytest.mark.parametrize(
+    ("base", "option", "rule_sets"),
+    [
+        ("classic", "end_count=4:6", ["classic(end_count=4)", "classic(end_count=5)", "classic(end_count=6)"]),
+        (
+            "classic(debt=true)",
+            "shill=none,buyer",
+            ["classic(debt=true, shill=none)", "classic(debt=true, shill=buyer)"],
+        ),
+        (
+            "classic",
+            "rank_values=[30,20],[10,20,30]",
+            ["classic(rank_values=[30,20])", "classic(rank_values=[10,20,30])"],
+        ),
+    ],
+)
+def test_sweep_names_a_rule_set_for_each_value(base, option, rule_sets):
+    assert sweep(base, option) == rule_sets
+
+
+@pytest.mark.parametrize("option", ["end_count", "end_count=5", "end_count=1:99", "=1:2"])
+def test_wrong_sweep_is_refused(option):
+    with pytest.raises(UsageError, match="--sweep must"):
+        sweep("classic", option)
+
+
+def test_a_difference_matters_by_its_unit():
+    assert least_that_matters("share", 0.5) == 0.01
+    assert least_that_matters("ratio", 0.8) == 0.02
+    assert least_that_matters("money", -200.0) == 4.0
+
+
+def test_curves_are_written_beside_the_table(tmp_path):
+    table = tmp_path / "sweep.csv"
+    words = ["editions", "compare", "classic", "--sweep", "end_count=4:5", "--field", "random", "--games", "512"]
+    done = CliRunner().invoke(app, [*words, "--output", str(table)])
+    assert done.exit_code == 0, done.output
+    assert table.with_suffix(".png").read_bytes().startswith(b"\x89PNG")
+    assert {"yes", "no", "open"} >= set(pd.read_csv(table)["matters"].dropna())
 
 
 def test_too_few_games_for_intervals_are_refused():

@@ -465,7 +465,7 @@ def test_a_favourite_is_added_each_turn_and_a_new_round_starts_a_new_list():
         assert hand.notes[N_FAVOURITES] == len(expected)
         assert list(hand.notes[FAVOURITES : FAVOURITES + len(expected)]) == expected
     table.round_index = 1
-    table.gallery[1] = (0, 0, 2, 0, 0)
+    table.gallery[1, :5] = (0, 0, 2, 0, 0)
     answer_of("predictive_v2", game)
     assert (hand.notes[ROUND], hand.notes[N_FAVOURITES], hand.notes[FAVOURITES]) == (2, 1, CP)
 

@@ -46,10 +46,17 @@ def test_thousands_of_games_are_the_twins(edition, players, changes, random_play
         assert_same(rules, 12, game, random_players)
 
 
+def six_artist_rules(players: int, deal: list[int], **changes) -> dict:
+    """Classic with a sixth artist."""
+    rules = classic_rules(players, deal)
+    deck = rules["deck"] | {f"ZZ-{kind}": 3 for kind in "ORSFD"}
+    return rules | {"artists": [*rules["artists"], "ZZ"], "deck": deck} | changes
+
+
 @st.composite
 def rule_sets(draw):
     """Any rule set that the model accepts: options, deals, decks, money drawn at random."""
-    base = draw(st.sampled_from([classic_rules, sotheby_rules]))
+    base = draw(st.sampled_from([classic_rules, sotheby_rules, six_artist_rules]))
     players = draw(st.integers(2, 8))
     shill = draw(st.sampled_from(OPTION_VALUES["shill"]))
     changes = {option: draw(st.sampled_from(values)) for option, values in OPTION_VALUES.items()} | {"shill": shill}
@@ -59,8 +66,10 @@ def rule_sets(draw):
         "starting_money": draw(st.sampled_from([0, 1, 7, 100, 1000])),
         "end_count": draw(st.integers(2, 7)),
         "ending_cards_rank": draw(st.booleans()),
-        "rank_values": draw(st.sampled_from([[30, 20, 10], [10], [50, 40, 30, 20, 10], [5, 5], [30, 0]])),
+        "rank_values": draw(st.sampled_from([[30, 20, 10], [10], [50, 40, 30, 20, 10], [5, 5], [30, 0], [10, 20, 30]])),
         "no_bid_price": draw(st.sampled_from([0, 1, 3])),
+        "least_bid": draw(st.sampled_from([1, 2, 10])),
+        "house_fee": draw(st.sampled_from([0, 10, 35, 100])),
         "debt": draw(st.booleans()),
     }
     return Rules.from_record(base(players, deal, **changes))

@@ -75,12 +75,14 @@ def run_all(commands, folder):
         (folder / name).mkdir(parents=True, exist_ok=True)
     for file in (ROOT / "docs" / "house-rules").iterdir():
         shutil.copy(file, folder)
+    shutil.copytree(ROOT / "docs" / "games", folder / "docs" / "games")
     (folder / "benchmarks").symlink_to(ROOT / "benchmarks")
     (folder / "modernart").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m modernart "$@"\n')
     (folder / "modernart").chmod(0o755)
     env = {
         **os.environ,
         "PYTHONPATH": str(ROOT / "src"),
+        "XDG_DATA_HOME": str(folder / "data"),  # games that are left stay out of the user's own
         "PATH": f"{folder}:{Path(sys.executable).parent}:{os.environ['PATH']}",
     }
     variables = ""

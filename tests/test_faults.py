@@ -253,6 +253,14 @@ def test_json_that_readers_take_in_different_ways_is_refused(text, message):
         parse_json(text)
 
 
+def test_markup_in_a_name_is_text_on_the_terminal(tmp_path):
+    name = "[red]<b>x[[-red].toml"
+    (tmp_path / name).write_text('value = "crowns * expected"\n')
+    done = run("tournament", name, "random", "--games", 40, "--no-report", "--output", "here")
+    assert (done.exit_code, name in done.stdout) == (0, True)
+    assert name in run("runs", ".").stdout.replace("\n", "")
+
+
 # Streams
 
 

@@ -133,8 +133,8 @@ def lot_game():
     table.phase, table.seat, table.auctioneer = Phase.SEALED, 3, 2
     table.round_index = 1
     table.kind, table.artist, table.n_lot, table.lot_crowns = 2, 4, 1, 1
-    table.cards_out[:] = [1, 0, 0, 0, 2]
-    table.values[:] = [10, 0, 0, 20, 30]
+    table.cards_out[:5] = [1, 0, 0, 0, 2]
+    table.values[:5] = [10, 0, 0, 20, 30]
     table.money[:4] = [90, 120, 100, 80]
     table.stakes[1, 4] = 1
     table.gallery[1, 4] = 1

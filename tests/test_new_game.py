@@ -7,11 +7,14 @@ from modernart.simulator.decisions import DECLINE, Phase
 from modernart.simulator.game import apply, new_deal, new_game, play
 from modernart.simulator.games import records_of_run
 from modernart.simulator.interpreter import ask, play_record
+from modernart.simulator.players import params_of
 from modernart.simulator.rules import load_edition
-from modernart.simulator.setup import games_of
+from modernart.simulator.setup import games_of, seat_game
 from modernart.simulator.simulate import score
+from modernart.simulator.state import WITHOUT_NOTES
 from modernart.simulator.works import IllegalAnswer
 from modernart.strategies.base import Param, strategy
+from modernart.strategies.registry import STRATEGIES
 from modernart.strategies.specs import load_players
 
 
@@ -60,6 +63,35 @@ def test_a_game_in_used_memory_starts_like_one_in_blank_memory():
         assert (one.rng, one.seat, one.home, one.n_cards) == (other.rng, other.seat, other.home, other.n_cards)
         assert (one.cards[: one.n_cards] == other.cards[: one.n_cards]).all()
     assert (used.n_sales, used.n_decisions) == (0, 0)
+
+
+WITHOUT_NOTES_NAMES = [one.name for one in STRATEGIES if not one.keeps_notes]
+
+
+def test_code_that_may_read_notes_is_told_by_what_it_names():
+    assert {"random", "never_buy", "fair_share", "half_value", "merchant"} <= set(WITHOUT_NOTES_NAMES)
+    keeping = {"predictive", "learned", "planner", "reader", "high_roller", "collector", "forgetful_predictive"}
+    assert not keeping & set(WITHOUT_NOTES_NAMES)
+    # Nothing is told of a user's own code.
+    assert counts_in_notes.keeps_notes
+    assert counts_in_notes.player().keeps_notes
+    params = params_of(load_players(["random", "predictive"]), load_edition("classic").rules(4))
+    assert params[:, WITHOUT_NOTES].tolist() == [1.0, 0.0]
+
+
+@pytest.mark.parametrize("name", WITHOUT_NOTES_NAMES)
+def test_notes_that_stay_from_game_to_game_are_neither_read_nor_written(name):
+    rules = load_edition("classic").rules(4)
+    ends = []
+    for note in (0.0, 7.0):
+        game = games_of(rules, 1)[0]
+        for seat in range(4):
+            game.hands[seat].notes[:] = note
+        seat_game(game, rules, load_players([name, "random"]), [0, 1, 0, 1], 5, 0)
+        assert play(game)
+        assert all((game.hands[seat].notes == note).all() for seat in range(4))
+        ends.append(game.table.money[:4].tolist())
+    assert ends[0] == ends[1]
 
 
 def test_a_new_game_of_classic_in_literal_numbers():

@@ -58,9 +58,11 @@ def source_tree(folder, links):
             shutil.copytree(source, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
         elif source.exists():
             shutil.copy(source, folder / name)
-    for file in (ROOT / "src" / "modernart").iterdir():
-        if file.is_file():
-            shutil.copy(file, package / file.name)
+    for path in (ROOT / "src" / "modernart").iterdir():
+        if path.is_file():
+            shutil.copy(path, package / path.name)
+        elif not path.is_symlink() and path.name != "__pycache__":
+            shutil.copytree(path, package / path.name, ignore=shutil.ignore_patterns("__pycache__"))
     for part in PARTS:
         if links:
             (package / part).symlink_to(f"../../{part}")
@@ -84,6 +86,7 @@ def test_wheel_holds_nothing_but_modernart_at_top_level(tmp_path, links):
     # Every source and data file of the repository is there, and `py.typed` for type checkers.
     here = {str(path.relative_to(ROOT)) for part in PARTS for path in (ROOT / part).rglob("*") if path.is_file()}
     wanted = {name for name in here if "__pycache__" not in name} | {"py.typed", "__main__.py", "command_line.py"}
+    wanted |= {f"rl/{path.name}" for path in (ROOT / "src" / "modernart" / "rl").glob("*.py")}
     assert {f"modernart/{name}" for name in wanted} <= names
     shown = python("-m", "modernart", "editions", "show", "--json", cwd=tmp_path, PYTHONPATH=str(tmp_path / "site"))
     assert '"name": "classic"' in shown

@@ -10,7 +10,8 @@ import pytest
 from modernart.analysis.measures import drawing
 from modernart.analysis.measures.looks import KNOWN, looks_of
 from modernart.analysis.measures.ranking import plot_win_shares
-from modernart.analysis.page.report import _prose, write_report
+from modernart.analysis.page.report import _hints, _noting_missing_glyphs, _prose, _write_png, write_report
+from modernart.analysis.page.sections import DrawnFigure
 from modernart.analysis.page.svg import inline_svg
 from modernart.analysis.runs import run_folder as runs
 from modernart.strategies.registry import STRATEGIES
@@ -170,3 +171,23 @@ def test_cells_are_compared_with_the_mean_of_their_row():
 def test_twenty_eight_strategies_stay_below_three_megabytes(tmp_path):
     page = make_page(tmp_path / "run", [strategy.name for strategy in STRATEGIES][:28], 4000)
     assert page.stat().st_size < 3_000_000
+
+
+def test_characters_without_a_font_are_told_once_and_stay_text_on_the_page(tmp_path):
+    frame = pd.DataFrame(
+        {
+            "strategy": ["藝術家"] * 3,
+            "win_share": [0.4, 0.3, 0.3],
+            "win_share_low": [0.3] * 3,
+            "win_share_high": [0.5] * 3,
+        }
+    )
+    with _noting_missing_glyphs() as missing:
+        drawn = DrawnFigure("shares", plot_win_shares(frame, 0.25), "Who wins.")
+        svg = str(inline_svg(drawn.axes, drawn.name, drawn.caption))
+        _write_png(drawn, "note", tmp_path)
+    assert ">藝術家<" in svg
+    # A system with such a font has nothing to tell.
+    assert missing in (set(), set("藝術家"))
+    assert [hint[:28] for hint in _hints({"藝"}, png=True)] == ["no installed font has 藝: fig"]
+    assert _hints({"藝"}, png=False) == ()

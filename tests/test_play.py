@@ -87,14 +87,14 @@ def test_every_question_offers_the_legal_answers_and_no_others(edition):
     phases = set()
     session.advance()
     while not session.is_over:
-        game, question = session._interpreter.game, session.question
+        game, question = session.interpreter.game, session.question
         hand = game.hands[session.asked]
         bid, money = int(game.table.high_bid), int(game.table.money[session.asked])
         tried = {*range(-2, 30), *range(bid - 1, bid + 3), *range(money - 1, money + 3)}
         legal = {answer for answer in tried if is_legal(game.table, hand, answer)}
         offered = {answer for answer in tried if question.is_legal(answer)}
         if question.cards:  # the same card in two slots is offered once
-            named = {session._interpreter.card(hand.cards[slot]) for slot in legal if slot >= 0}
+            named = {session.interpreter.card(hand.cards[slot]) for slot in legal if slot >= 0}
             assert [card for card, _ in question.cards] == sorted(named, key=_board_order(session.rules.artists))
             assert offered <= legal
         else:
@@ -110,7 +110,10 @@ def _board_order(artists):
 
 
 AMOUNT = Question(0, Phase.BID, low=5, high=60, other=(("pass", 0),))
-CARDS = Question(0, Phase.JOIN, cards=(("KR-S", 4), ("RD-O*3", 1)), other=(("no card", -1),))
+ARTISTS = ("LM", "YO", "CP", "KG", "KR")
+CARDS = Question(0, Phase.JOIN, cards=(("KR-S", 4), ("YO-O", 1)), other=(("no card", -1),), artists=ARTISTS)
+CROWNS = Question(0, Phase.CARD, cards=(("RD-O*3", 1), ("RD-O*4", 0)), artists=("BK", "BL", "GR", "YE", "RD"))
+OWN = Question(0, Phase.CARD, cards=(("KR-S", 4),), artists=ARTISTS, artist_names=("a", "b", "c", "d", "Kim Oh"))
 TENDER = Question(0, Phase.TENDER, high=30, other=(("stay out", -1),))
 YES_NO = Question(0, Phase.ACCEPT, other=(("yes", 1), ("no", 0)))
 
@@ -125,7 +128,11 @@ YES_NO = Question(0, Phase.ACCEPT, other=(("yes", 1), ("no", 0)))
         (CARDS, "1", 4),
         (CARDS, "2", 1),
         (CARDS, "kr s", 4),
-        (CARDS, "rd-o*3", 1),
+        (CARDS, "Krypto sealed", 4),
+        (CARDS, "silveira s", 4),
+        (CARDS, "Sigrid Thaler open", 1),
+        (CROWNS, "rd-o*4", 0),
+        (OWN, "kim oh sealed", 4),
         (CARDS, "n", -1),
         (TENDER, "0", 0),
         (TENDER, "s", -1),
@@ -213,6 +220,8 @@ def test_a_saved_game_goes_on_as_if_it_had_not_been_left(n):
         ({"seats": [{"name": "me"}, 3, 4]}, "seats must be a list"),
         ({"seats": [{"name": "me", "spec": None}]}, "needs as many seats"),
         ({"rules": None}, "rules must be an object"),
+        ({"artist_names": [1]}, "artist_names must be a list of texts"),
+        ({"artist_names": ["a"]}, "artists must be 5 names"),
     ],
 )
 def test_damaged_saves_are_refused_with_the_reason(change, message):
@@ -324,6 +333,7 @@ def test_commands_explain_show_and_hint_without_answering(tmp_path):
     assert "no entry to take back" in typist.text
     assert "no answer here" in typist.text
     assert typist.text.count("Your hand:") == 2
+    assert re.search(r"Best: .+ win chance \d+%", typist.text.replace("\n", " "))
 
 
 def test_people_at_one_machine_hand_over_before_a_hand_is_shown(tmp_path):
@@ -371,7 +381,7 @@ def test_play_over_a_pipe_is_saved_and_resumed_to_a_record(tmp_path):
     ("arguments", "message"),
     [
         (["--seats", "random,random,random"], "nobody plays"),
-        (["--seats", "me"], "players must be 3, 4 or 5"),
+        (["--seats", "me"], "players must be from 2 to 8"),
         (["--seats", "me,nobody,random"], 'there is no strategy "nobody"'),
         (["--resume", "last", "--seed", "3"], "leave --seats, --seed and rules out"),
         (["--resume", "../x"], "no unfinished game of this name"),
@@ -441,4 +451,4 @@ def test_help_of_play_needs_no_terminal_library():
 def test_question_of_is_the_sessions_question():
     session = new_session()
     session.advance()
-    assert question_of(session._interpreter) == session.question
+    assert question_of(session.interpreter, session.artist_names) == session.question

@@ -33,7 +33,7 @@ def test_commit_is_that_of_the_sources():
 
 def test_provenance_tells_versions_commit_system_and_date():
     found = provenance()
-    assert list(found) == ["versions", "commit", "system", "date"]
+    assert list(found) == ["release", "versions", "commit", "system", "date"]
     assert found["system"] == f"{platform.system()} {platform.machine()}"
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00", found["date"])
 
@@ -63,3 +63,16 @@ def test_log_tells_every_stage_and_else_only_now_and_then(monkeypatch, capsys):
         advance(None, "held-out deals", is_stage=True)
         advance(100)
     assert capsys.readouterr().err == "20 games: money +2\n20 of 100 games: about 2 minutes to go\nheld-out deals\n"
+
+
+def test_end_is_foretold_once_work_is_under_way_in_earnest(monkeypatch, capsys):
+    now = 0.0
+    monkeypatch.setattr(progress.time, "monotonic", lambda: now)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: False, raising=False)
+    with progress.progress_bar("games", 10_000) as (start, advance):
+        start(100)
+        # Nothing while workers begin, then faster and faster, then 10 games a second.
+        for moment, n in ((5.0, 100), (9.0, 101), (11.0, 103), (13.0, 110), (15.0, 130), (16.0, 140), (17.0, 150)):
+            now = moment
+            advance(n)
+            assert (n == 150) == ("to go" in capsys.readouterr().err)

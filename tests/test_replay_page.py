@@ -53,7 +53,7 @@ def test_the_table_put_together_from_events_is_that_of_the_game(edition, seats, 
         if "result" in interpreter.rounds[board.round - 1]:
             board.close(interpreter.rounds[board.round - 1]["result"])
             assert board.money == [int(m) for m in table.money[:seats]]
-            assert board.values == [int(v) for v in table.values]
+            assert board.values == [int(v) for v in table.values[: len(rules.artists)]]
             return
         for seat in range(seats):
             hand = interpreter.game.hands[seat]
@@ -64,8 +64,8 @@ def test_the_table_put_together_from_events_is_that_of_the_game(edition, seats, 
                 plain = [c for c in board.galleries[seat] if c.startswith(f"{artist}-") and "-B" not in c]
                 assert len(plain) == table.gallery[seat, place]
         assert board.money == [int(m) for m in table.money[:seats]]
-        assert board.out == [int(n) for n in table.cards_out]
-        assert board.values == [int(v) for v in table.values]
+        assert board.out == [int(n) for n in table.cards_out[: len(rules.artists)]]
+        assert board.values == [int(v) for v in table.values[: len(rules.artists)]]
         assert board.pile == int(table.pile_size)
         n_checked += 1
 
@@ -162,6 +162,17 @@ def test_marks_are_kept_for_the_seat_that_the_page_is_for(record):
     frames = data_of(replay_page(record, 2, marks))["frames"]
     assert [frame["marks"] for frame in frames[:3]] == [[], [{"seat": 2, "text": "cost 3"}], []]
     assert len(data_of(replay_page(record, None, marks))["frames"][1]["marks"]) == 2
+
+
+def test_a_hand_that_nobody_wrote_down_is_shown_by_its_size(record):
+    noted = copy.deepcopy(record)
+    for told in noted["rounds"]:
+        told["dealt"][1] = None
+    frames = data_of(replay_page(noted))["frames"]
+    whole = data_of(replay_page(record))["frames"]
+    assert {json.dumps(frame["hands"][1]) for frame in frames} == {"null"}
+    for name in ("sizes", "money", "out", "galleries"):
+        assert [frame[name] for frame in frames] == [frame[name] for frame in whole]
 
 
 def test_names_cannot_break_out_of_the_page(record):

@@ -163,6 +163,25 @@ def test_tournament_writes_the_report_unless_told_not_to(tmp_path):
     assert not (tmp_path / "b" / "report.html").exists()
 
 
+def test_a_finished_run_answers_at_once_and_latest_names_it(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    words = ("tournament", "random", "--games", "40")
+    assert run(*words).exit_code == 0
+    (folder,) = (tmp_path / "results").iterdir()
+    before = {path.name: path.stat().st_mtime_ns for path in folder.iterdir() if path.is_file()}
+    again = run(*words)
+    assert "played before" in again.stdout
+    assert {path.name: path.stat().st_mtime_ns for path in folder.iterdir() if path.is_file()} == before
+    assert f"Files: results/{folder.name}/report.html" in run("report", "latest").stdout
+
+
+def test_latest_needs_a_run(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    done = run("report", "latest")
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "there is no run under results/ yet" in done.stderr
+
+
 def test_plots_take_frames_and_give_labelled_axes_with_the_data(folder):
     loaded, _ = runs.load_run(folder)
     ranking = tables_of(loaded)["ranking"]

@@ -138,6 +138,28 @@ def test_sotheby_has_crowns_black_framed_cards_and_its_own_options():
     assert "placeholder" in edition.deck_note
 
 
+@pytest.mark.parametrize(
+    ("edition", "players", "deal"),
+    [
+        ("classic", 2, (17, 9, 9, 0)),
+        ("classic", 6, (7, 2, 2, 0)),
+        ("classic", 7, (6, 2, 2, 0)),
+        ("classic", 8, (6, 1, 1, 0)),
+        ("shill", 2, (13, 5, 5, 0)),
+        ("sotheby", 2, (18, 12, 12, 0)),
+    ],
+)
+def test_deal_of_other_numbers_of_players_is_scaled_from_the_nearest(edition, players, deal):
+    chosen = load_edition(edition)
+    assert chosen.rules(players).deal == deal
+    assert f"no deal for {players} players" in chosen.deal_note(players)
+    assert chosen.deal_note(3) == ""
+
+
+def test_ranks_may_pay_more_the_lower_they_are():
+    assert Rules.from_record(record(rank_values=[10, 20])).rank_values == (10, 20)
+
+
 def test_deck_codes_follow_the_file_with_copies_in_a_row():
     codes = load_edition("classic").card_codes()
     assert len(codes) == 70
@@ -173,12 +195,11 @@ def test_every_option_has_a_meaning():
         ({"starting_money": 1.5}, "starting_money must be a whole number from 0 to 1000000, got 1.5"),
         ({"end_count": 1}, "end_count must be a whole number from 2 to 30, got 1"),
         ({"ending_cards_rank": 1}, "ending_cards_rank must be true or false, got 1"),
-        ({"rank_values": [10, 20]}, "rank_values must not rise from one rank to the next, got [10, 20]"),
         (
             {"rank_values": [30, -1]},
-            "rank_values must be a list of 1 to 5 whole numbers from 0 to 100000, got [30, -1]",
+            "rank_values must be a list of 1 to 8 whole numbers from 0 to 100000, got [30, -1]",
         ),
-        ({"rank_values": []}, "rank_values must be a list of 1 to 5 whole numbers from 0 to 100000, got []"),
+        ({"rank_values": []}, "rank_values must be a list of 1 to 8 whole numbers from 0 to 100000, got []"),
         (
             {"artists": ["LM", "YO"], "deck": {"LM-O": 70}},
             "rank_values gives 3 ranks, but the deck has only 2 artists",
@@ -186,7 +207,7 @@ def test_every_option_has_a_meaning():
         ({"sealed_tie": "first"}, 'sealed_tie must be auctioneer_first or auctioneer_last, got "first"'),
         ({"shill": "seller"}, 'shill must be none, buyer or auctioneer, got "seller"'),
         ({"artists": ["LM", "lm"]}, 'artists must be codes of 1 to 4 capital letters or digits, got "lm"'),
-        ({"artists": ["LM", "LM"]}, 'artists must be 1 to 5 different codes, got ["LM", "LM"]'),
+        ({"artists": ["LM", "LM"]}, 'artists must be 1 to 8 different codes, got ["LM", "LM"]'),
         ({"deck": {"LM-O": -1}}, "deck, LM-O, must be a whole number from 0 to 127, got -1"),
         ({"deck": {"LM-O": 0}}, "the deck must hold 1 to 128 cards, got 0"),
         ({"deck": {"LM-O": 100, "LM-R": 29}}, "the deck must hold 1 to 128 cards, got 129"),
@@ -221,10 +242,8 @@ def test_rules_of_a_record_must_be_complete():
 @pytest.mark.parametrize(
     ("name", "players", "message"),
     [
-        ("classic", 2, "players must be 3, 4 or 5 for edition classic, got 2"),
-        ("classic", 6, "players must be 3, 4 or 5 for edition classic, got 6"),
-        ("shill", 4, "players must be 3 for edition shill, got 4"),
-        ("sotheby", 9, "players must be 3, 4, 5, 6, 7 or 8 for edition sotheby, got 9"),
+        ("classic", 1, "players must be from 2 to 8, got 1"),
+        ("classic", 9, "players must be from 2 to 8, got 9"),
     ],
 )
 def test_edition_is_refused_for_other_numbers_of_players(name, players, message):

@@ -57,11 +57,11 @@ def odd_game(options: str, number: int, n_steps: int, draw) -> object:
     n = rules.players
     lowest = -50 if rules.debt else 0
     table.money[:n] = draw(st.lists(st.integers(lowest, 900), min_size=n, max_size=n))
-    table.values[:] = draw(st.lists(st.integers(0, 9).map(lambda k: 10 * k), min_size=5, max_size=5))
+    table.values[:5] = draw(st.lists(st.integers(0, 9).map(lambda k: 10 * k), min_size=5, max_size=5))
     for seat in range(n):
         owned = draw(st.lists(st.integers(0, 3), min_size=5, max_size=5))
-        table.gallery[seat] = owned
-        table.stakes[seat] = owned
+        table.gallery[seat, :5] = owned
+        table.stakes[seat, :5] = owned
     if table.phase in (Phase.BID, Phase.RAISE):
         table.money[table.seat] = max(int(table.money[table.seat]), int(table.high_bid) + 1)
     if table.phase == Phase.ACCEPT:

@@ -9,9 +9,10 @@ from typer.testing import CliRunner
 
 import modernart.command_line
 import modernart.strategies.registry
-from modernart.simulator.errors import UsageError
+from modernart.simulator.errors import BotError, RunError, UsageError
 from modernart.simulator.rules import load_edition
 from modernart.simulator.simulate import score, simulate
+from modernart.strategies.base import Param
 from modernart.strategies.expressions import (
     IN_BIDS,
     BotFile,
@@ -74,10 +75,56 @@ def test_expressions_hold_nothing_but_arithmetic_of_known_names(text, words):
         compile_expression(text, IN_BIDS, "mybot.toml, bids.open")
 
 
-def test_division_by_nothing_is_nothing():
-    bot = strategy_of(BotFile.model_validate({"value": "10 / (n - n) + 7 / 0"}), "idle")
+def test_a_division_by_zero_names_the_expression_and_the_game(tmp_path):
+    path = tmp_path / "bot.toml"
+    path.write_text('value = "10 / (n - n)"\n')
+    with pytest.raises(RunError, match=r'bot.toml" failed at seat \d .* value divides by zero'):
+        shares_of([str(path), "random", "random"], 4)
+
+
+def test_only_the_expression_that_is_asked_for_divides():
+    """The auctioneer is asked in most kinds of auction, but never whether to accept the price."""
+    bot = strategy_of(BotFile.model_validate({"bids": {"accept": "value / (1 - mine)"}}), "careful")
     players = [bot.player(), *load_players(["random", "half_value"])]
-    assert score(players, load_edition("classic").rules(3), [0, 1, 2], 0, 4, threads=1).n_games == 12
+    assert score(players, load_edition("classic").rules(3), [0, 1, 2], 0, 10, threads=1).n_games == 30
+
+
+def test_parameters_of_a_file_of_expressions_are_numbers_of_specs(tmp_path):
+    path = tmp_path / "bot.toml"
+    path.write_text('[parameters]\nshare = 0.5\nmost = {default = 40, low = 10, high = 99, doc = "never more"}\n')
+    with path.open("a") as file:
+        file.write('[bids]\nopen = "min(share * value, most)"\n')
+    bot = load_strategy(f"{path}(share=0.25)")
+    assert bot.vector == [0.25, 40.0]
+    assert bot.params["most"] == Param(40.0, 10.0, 99.0, "never more")
+    with pytest.raises(UsageError, match="most must be from 10 to 99, got 100"):
+        load_strategy(f"{path}(most=100)")
+    source = compile_expression("min(share * value, most)", IN_BIDS, "bot", tuple(bot.params))
+    assert source == "min(hand.params[0] * value, hand.params[1])"
+
+
+def test_a_parameter_decides_what_a_file_of_expressions_pays(tmp_path):
+    spec = write_template(tmp_path / "bot.toml")
+    nothing, half = (shares_of([f"{spec}(share={share})", "half_value", "half_value"])[0] for share in (0, 0.75))
+    assert nothing < 0.2 < half
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("money = 1", '"money" is a number that every bot has'),
+        ("min = 1", '"min" is a number that every bot has'),
+        ('"a b" = 1', '"a b" is no name'),
+        ("share = {default = 2}", "default 2 must lie from low 0 to high 1"),
+        ("share = {default = inf}", "finite number"),
+        ('share = "half"', "valid dictionary"),
+    ],
+)
+def test_a_wrong_parameter_of_expressions_is_told_what_to_change(line, words, tmp_path):
+    path = tmp_path / "bot.toml"
+    path.write_text(f"[parameters]\n{line}\n")
+    with pytest.raises(UsageError, match=words):
+        load_expressions(path)
 
 
 def test_what_is_no_number_bids_nothing():
@@ -144,6 +191,73 @@ def test_a_bot_that_does_not_compile_is_told_in_a_sentence(tmp_path):
         load_strategy(f"{path}:bad").player()
 
 
+WRONG_BOTS = {
+    "bid_by_value(table, hand, 10.0)": r"bid_by_value takes \(table, hand, worth, share\), but is called with "
+    r"\(table, hand, float\): missing a required argument: 'share', line 8 of bad.py",
+    "table + 1": r"the compiler knows no table \+ int, line 8 of bad.py",
+    "table.purse": r'there is no field "purse" in that record.*, line 8 of bad.py',
+    "wurth(table)": r"name 'wurth' is not defined, line 8 of bad.py",
+    "'a card'": "must return a whole number wherever it ends, but it returns text",
+    "None if table.seat else 1": "must return a whole number wherever it ends, but it returns int or nothing",
+    "1 if table.seat else 'x'": "an expression is int in one place and text in another; use one type, line 8 of bad.py",
+    "np.nosuch(1)": r"has no attribute 'nosuch', line 8 of bad.py",
+    "helper(table)": r"there is no field \"purses\" in that record.*, line 12 of bad.py",
+}
+
+
+@pytest.mark.parametrize("answer", WRONG_BOTS)
+def test_the_compilers_message_is_a_sentence_with_the_line_of_the_bot(answer, tmp_path):
+    (tmp_path / "bad.py").write_text(
+        "import numpy as np\nfrom modernart.strategies.base import strategy\n"
+        "from modernart.simulator.jit import kernel\nfrom modernart.strategies.bidding import bid_by_value\n\n"
+        "@strategy\ndef bad(table, hand):\n"
+        f"    return {answer}\n\n@kernel\ndef helper(table):\n    return table.purses\n"
+    )
+    with pytest.raises(BotError, match=WRONG_BOTS[answer]) as caught:
+        load_strategy(f"{tmp_path / 'bad.py'}:bad").player()
+    assert "Record(" not in str(caught.value)
+    assert len(str(caught.value)) < 500
+
+
+def test_a_strategy_that_takes_other_arguments_is_told_those_it_gets(tmp_path):
+    (tmp_path / "bad.py").write_text(
+        "from modernart.strategies.base import strategy\n\n@strategy\ndef bad(table):\n    return 0\n"
+    )
+    with pytest.raises(BotError, match=r"a strategy takes \(table, hand\), but bad takes \(table\)"):
+        load_strategy(f"{tmp_path / 'bad.py'}:bad").player()
+
+
+BOT_WITH_HELPER = """
+from modernart.strategies.base import strategy
+from shared_helper import ANSWER
+
+@strategy
+def bot(table, hand):
+    return ANSWER
+"""
+
+
+def test_bots_of_two_folders_import_each_their_own_neighbour_as_it_is_now(tmp_path):
+    answers = []
+    for folder, answer in (("a", 1), ("b", 2), ("a", 3)):
+        (tmp_path / folder).mkdir(exist_ok=True)
+        (tmp_path / folder / "bots.py").write_text(BOT_WITH_HELPER)
+        (tmp_path / folder / "shared_helper.py").write_text(f"ANSWER = {answer}\n# {'x' * answer}\n")
+        answers.append(load_strategy(f"{tmp_path / folder / 'bots.py'}:bot").function(None, None))
+    assert answers == [1, 2, 3]
+    sys.modules.pop("shared_helper", None)
+
+
+def test_a_strategy_called_with_numbers_has_other_parameters():
+    half_value = modernart.strategies.registry.BY_NAME["half_value"]
+    assert half_value(shade=0.6).spec == "half_value(shade=0.6)"
+    assert load_strategy(half_value) is half_value
+    with pytest.raises(UsageError, match=r'has no parameter "shad"'):
+        half_value(shad=0.6)
+    with pytest.raises(UsageError, match="put @strategy above the function"):
+        load_strategy(print)
+
+
 def test_other_packages_offer_strategies(monkeypatch):
     points = [
         EntryPoint("shy", "modernart.strategies.bidders.shares:half_value", modernart.strategies.registry.ENTRY_POINTS),
@@ -194,6 +308,20 @@ def test_check_bot_reports_a_fault_and_the_game(tmp_path):
     checked = run("check-bot", f"{file}:greedy", "--games", "1")
     assert checked.exit_code == 1
     assert "modernart record" in checked.output
+    faults = [line for line in checked.output.splitlines() if line.startswith("FAULT")]
+    asked = [line.partition(" to ")[2].partition(" ")[0] for line in faults]
+    assert len(set(asked)) == len(asked) >= 3  # each kind of fault once, not once a rule set
+    assert "more of the rule sets" in checked.output
+
+
+def test_check_bot_traces_a_game(tmp_path):
+    traced = run("check-bot", "half_value", "--trace", "--game", "3", "--players", "3")
+    assert traced.exit_code == 0, traced.output
+    lines = traced.output.splitlines()
+    assert lines[0] == "seats: 0 half_value, 1 half_value, 2 fair_share"
+    own = [line for line in lines if line.startswith("> ")]
+    assert own[0].startswith("> SEALED at seat 0: money 100; lot LM-S of seat 2; hand CP-S KG-O")
+    assert sum("is over; money" in line for line in lines) == 4
 
 
 OLD_IMPORTS = {

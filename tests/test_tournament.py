@@ -221,7 +221,7 @@ def test_interrupt_from_the_command_line_says_how_to_go_on(monkeypatch):
     [
         (["half_valu"], 'there is no strategy "half_valu"; did you mean half_value'),
         (["--edition", "clasic"], 'there is no edition "clasic"; did you mean classic?'),
-        (["--players", "6"], "players must be 3, 4 or 5 for edition classic, got 6"),
+        (["--players", "9"], "players must be from 2 to 8, got 9"),
         (["--games", "0"], "'--games': must be a whole number from 1 to 2^63 - 1, got 0"),
         (["--games", "-4"], "must be a whole number from 1 to 2^63 - 1, got -4"),
         (["--seed", "-1"], "'--seed': must be a whole number from 0 to 2^63 - 1, got -1"),

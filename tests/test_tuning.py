@@ -97,20 +97,18 @@ def test_search_comes_near_the_best_of_a_grid_on_held_out_deals():
 
 def test_candidates_of_a_generation_share_deals_and_generations_do_not(monkeypatch):
     seen = []
-    original = FocalSeat.score
+    original = FocalSeat.score_all
 
-    def noting(self, player, first_deal, n_deals):
-        seen.append((first_deal, n_deals))
-        return original(self, player, first_deal, n_deals)
+    def noting(self, players, first_deal, n_deals):
+        seen.append((len(players), first_deal, n_deals))
+        return original(self, players, first_deal, n_deals)
 
-    monkeypatch.setattr(FocalSeat, "score", noting)
+    monkeypatch.setattr(FocalSeat, "score_all", noting)
     small = plan(budget=2_000)
     search(small, focal_seat())
-    per_generation = [seen[i : i + small.population] for i in range(0, len(seen), small.population)]
-    assert len(per_generation) == small.n_generations > 5
-    assert all(len(set(deals)) == 1 for deals in per_generation)
-    firsts = [deals[0][0] for deals in per_generation]
-    assert firsts == [number * small.n_deals for number in range(small.n_generations)]
+    n = small.n_deals
+    assert seen == [(small.population, number * n, n) for number in range(small.n_generations)]
+    assert len(seen) > 5
 
 
 def test_search_keeps_to_bounds_and_starts_at_the_present_values():

@@ -9,8 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from modernart.simulator.cards import card_code
+from modernart.simulator.limits import N_ARTISTS as MOST_ARTISTS
 from modernart.simulator.rules import load_edition
 from modernart.simulator.setup import games_of
+from modernart.strategies import forecast
 from modernart.strategies.forecast import (
     N_FEATURES,
     OUT,
@@ -34,6 +36,7 @@ from modernart.strategies.valuation import (
     table_payouts,
 )
 
+#: Artists of the built-in decks; records have room for more.
 N_ARTISTS = 5
 COUNTS = st.lists(st.integers(0, 5), min_size=N_ARTISTS, max_size=N_ARTISTS)
 BOARD = st.lists(st.integers(0, 9).map(lambda n: 10 * n), min_size=N_ARTISTS, max_size=N_ARTISTS)
@@ -44,10 +47,10 @@ def game_with(out=(0,) * 5, board=(0,) * 5, stakes=None, cards=(), edition="clas
     """A game in which seat 0 holds `cards` and is asked; the other hands hold five cards each."""
     game = games_of(load_edition(edition).rules(players), 1)[0]
     table = game.table
-    table.cards_out[:] = out
-    table.values[:] = board
+    table.cards_out[: len(out)] = out
+    table.values[: len(board)] = board
     for seat, row in enumerate(stakes or []):
-        table.stakes[seat] = row
+        table.stakes[seat, : len(row)] = row
     hand = game.hands[0]
     hand.n_cards = len(cards)
     hand.cards[: len(cards)] = cards
@@ -130,7 +133,7 @@ def naive_rank_chances(strengths):
 def test_expected_payouts_are_those_of_all_orders_of_the_artists(out, board, cards):
     game = game_with(out, board, cards=cards)
     view = new_view(game.table, game.hands[0], True)
-    chances = naive_rank_chances(view[STRENGTH])
+    chances = naive_rank_chances(view[STRENGTH, :N_ARTISTS])
     for artist in range(N_ARTISTS):
         expected = sum(chances[artist, rank] * (board[artist] + pay) for rank, pay in enumerate((30, 20, 10)))
         assert view[PAYS, artist] == pytest.approx(expected, rel=1e-6, abs=1e-6)
@@ -141,9 +144,9 @@ def test_expected_payouts_are_those_of_all_orders_of_the_artists(out, board, car
 def test_strengths_are_the_weighted_features(out, board, cards):
     game = game_with(out, board, cards=cards)
     view = new_view(game.table, game.hands[0], True)
-    logs = features(game.table, view) @ np.array(WEIGHTS)
+    logs = features(game.table, view)[:N_ARTISTS] @ np.array(WEIGHTS)
     assert len(WEIGHTS) == N_FEATURES
-    assert np.log(view[STRENGTH]) == pytest.approx(np.maximum(logs - logs.max(), -16.0))
+    assert np.log(view[STRENGTH, :N_ARTISTS]) == pytest.approx(np.maximum(logs - logs.max(), -16.0))
 
 
 def test_rivals_hands_are_what_is_left_of_the_deck():
@@ -152,11 +155,11 @@ def test_rivals_hands_are_what_is_left_of_the_deck():
     game.table.cards_gone[1] = 2
     view = new_view(game.table, game.hands[0], True)
     unseen = [12 - 1, 13 - 2, 14, 15, 16 - 2]
-    assert list(view[OWN]) == [1, 0, 0, 0, 2]
-    assert list(view[RIVALS]) == pytest.approx([n * 15 / sum(unseen) for n in unseen])
+    assert list(view[OWN, :N_ARTISTS]) == [1, 0, 0, 0, 2]
+    assert list(view[RIVALS, :N_ARTISTS]) == pytest.approx([n * 15 / sum(unseen) for n in unseen])
     forgetful = new_view(game.table, game.hands[0], False)
     unseen[1] = 13 - 1
-    assert list(forgetful[RIVALS]) == pytest.approx([n * 15 / sum(unseen) for n in unseen])
+    assert list(forgetful[RIVALS, :N_ARTISTS]) == pytest.approx([n * 15 / sum(unseen) for n in unseen])
 
 
 @pytest.mark.parametrize("artist", range(N_ARTISTS))
@@ -182,3 +185,30 @@ def test_relative_collection_is_own_less_mean_of_rivals():
     pays = view[PAYS]
     rivals = (3 * pays[1] + pays[4] - pays[0]) / 3
     assert relative_collection(view) == pytest.approx(pays[0] + 2 * pays[4] - rivals)
+
+
+@pytest.mark.parametrize("rank_values", [(30, 20, 10), (10, 20, 30, 40, 50), (30,)])
+def test_forecast_with_loops_is_that_without_them(rank_values):
+    table = games_of(load_edition("classic", {"rank_values": str(list(rank_values))}).rules(4), 1)[0].table
+    table.values[:5] = 30, 0, 50, 10, 20
+    rng = np.random.default_rng(5)
+    view = np.zeros((forecast.N_ROWS, MOST_ARTISTS))
+    view[forecast.OUT, :5] = rng.integers(0, 5, 5)
+    view[forecast.RIVALS, :5] = 3.0 * rng.random(5)
+    forecast.expect(table, view)
+    total = view[forecast.STRENGTH].sum()
+    looped = [forecast.payout_among(table, view, artist, 5, total) for artist in range(5)]
+    assert looped == pytest.approx(list(view[forecast.PAYS, :5]))
+    assert (view[forecast.PAYS, 5:] == 0).all()
+
+
+def test_a_sixth_artist_without_cards_changes_the_forecast_little_and_ranks_by_chance():
+    deck = dict(load_edition("classic").deck) | {"ZZ-O": 14}
+    rules = load_edition("classic").rules(4).model_copy(update={"artists": (*load_edition("classic").artists, "ZZ")})
+    table = games_of(rules.model_copy(update={"deck": deck}), 1)[0].table
+    view = np.zeros((forecast.N_ROWS, MOST_ARTISTS))
+    view[forecast.RIVALS, :6] = 3.0
+    forecast.expect(table, view)
+    # Six artists share 30 + 20 + 10; those further left win ties.
+    assert view[forecast.PAYS, :6].sum() == pytest.approx(60.0)
+    assert (np.diff(view[forecast.PAYS, :6]) < 0).all()

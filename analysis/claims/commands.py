@@ -1,5 +1,6 @@
 """The command `claims`. Heavy imports wait until it runs."""
 
+import tomllib
 from pathlib import Path
 from typing import Annotated
 
@@ -14,9 +15,16 @@ def register(app: typer.Typer) -> None:
     app.command(rich_help_panel=STUDIES)(claims)
 
 
+def _keys() -> list[str]:
+    """Return the keys of the built-in claims, for the help."""
+    text = (Path(__file__).parent / "claims.toml").read_text(encoding="utf-8")
+    return [claim["key"] for claim in tomllib.loads(text)["claim"]]
+
+
 def claims(
     keys: Annotated[
-        list[str] | None, typer.Argument(metavar="[CLAIM]...", help="Claims to test; default: all.")
+        list[str] | None,
+        typer.Argument(metavar="[CLAIM]...", help=f"Claims to test; default: all. There are: {', '.join(_keys())}."),
     ] = None,
     field: Annotated[
         list[str] | None, typer.Option(help="Field to test in, or several with commas; may be repeated; default: all.")

@@ -6,12 +6,12 @@ from typing import Any
 from modernart.analysis.plain import to_json as plain_json
 
 #: Factor and word of each unit.
-_UNITS = {"money": (1.0, ""), "share": (100.0, " points"), "lots": (1.0, " lots"), "deviations": (1.0, " sd")}
+UNITS = {"money": (1.0, ""), "share": (100.0, " points"), "lots": (1.0, " lots"), "deviations": (1.0, " sd")}
 
 
 def in_words(test: Mapping[str, Any]) -> str:
     """Write a test's number with its interval: money, points of a share, lots or standard deviations."""
-    scale, unit = _UNITS[test["unit"]]
+    scale, unit = UNITS[test["unit"]]
     digits = 2 if test["unit"] in ("deviations", "lots") else 1
     low, high = test["ci"]
     text = f"{scale * test['estimate']:+.{digits}f}{unit}"

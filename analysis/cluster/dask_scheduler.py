@@ -3,12 +3,15 @@
 import contextlib
 import itertools
 import logging
+import os
 import pickle
 import queue
 import secrets
+import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from importlib.util import find_spec
 from typing import Any
 
@@ -19,13 +22,15 @@ from modernart.strategies.loading import FILES_READ
 
 #: Seconds that a piece should take: at least so many, and so many for each worker. The command needs some
 #: hundredths of a second to send a piece out and to add up what came of it.
-LEAST_SECONDS, SECONDS_A_WORKER = 1.0, 0.02
+LEAST_SECONDS, SECONDS_A_WORKER = 1.0, 0.08
 #: Blocks of a first piece, whose pace is not known yet; by what factor pieces may grow.
 _FIRST_BLOCKS, _GROWTH = 32, 8
 #: Pieces for each worker that are out at once: one is played, one waits for its turn.
 _PIECES_A_WORKER = 2
-#: Seconds to wait for a scheduler's answer, for the first worker of a cluster, and between two looks at the clock.
-_ANSWER_SECONDS, _WORKER_SECONDS, _TICK = 10.0, 60.0, 0.2
+#: Seconds to wait for a scheduler to answer at first and later, for a first worker, and between two looks at the clock.
+_ANSWER_SECONDS, _SILENCE_SECONDS, _WORKER_SECONDS, _TICK = 10.0, 30.0, 60.0, 0.2
+#: How often workers are started until they all live.
+_STARTS = 3
 #: How many workers may die over one piece before it is given up.
 _MOST_DEATHS = 4
 
@@ -66,6 +71,7 @@ class _Sent:
     first_block: int
     n_blocks: int
     kind: tuple
+    parcel: bytes
 
 
 class DaskScheduler:
@@ -97,7 +103,8 @@ class DaskScheduler:
         """How many threads play."""
         if self._client is None:
             return self._n_wanted
-        return sum(self._client.nthreads().values()) or self._n_wanted
+        with self._naming_a_loss():
+            return sum(self._ask(self._client.scheduler.ncores).values()) or self._n_wanted
 
     def pieces(self, orders: Sequence[Order]) -> Iterator[Piece | None]:
         """Yield pieces as workers finish them.
@@ -120,7 +127,11 @@ class DaskScheduler:
                 piece = None
                 with contextlib.suppress(queue.Empty):
                     sent = out.pop(done.get(timeout=_TICK))
-                    piece = self._received(sent, orders[sent.order].work)
+                    if sent.future.status in ("cancelled", "lost"):
+                        self._check_connection()
+                        self._submit(replace(sent, future=None), out, done)
+                    else:
+                        piece = self._received(sent, orders[sent.order].work)
                 if self._said:
                     raise RunError(self._said[0])
                 yield piece
@@ -131,7 +142,6 @@ class DaskScheduler:
 
     def _send(self, waiting: "_Waiting", out: dict[str, _Sent], done: "queue.SimpleQueue[str]") -> None:
         """Send out as many pieces as the workers can do with."""
-        from modernart.analysis.cluster.on_worker import play_piece
         from modernart.analysis.cluster.travelling import code_of, pack
 
         most = _PIECES_A_WORKER * self._workers()
@@ -142,10 +152,25 @@ class DaskScheduler:
             code = waiting.once(code_of)
             number, work, first, n = waiting.take(self._size(kind, waiting))
             parcel = pack(work.part(first, n), code)
-            key = f"{self._topic}-{next(self._numbers)}"
-            future = self._client.submit(play_piece, self._topic, self._baggage, parcel, first, n, key=key, pure=False)
-            out[key] = _Sent(future, number, first, n, kind)
-            future.add_done_callback(lambda finished: done.put(finished.key))
+            self._submit(_Sent(None, number, first, n, kind, parcel), out, done)
+
+    def _submit(self, sent: _Sent, out: dict[str, _Sent], done: "queue.SimpleQueue[str]") -> None:
+        """Send out a piece."""
+        from modernart.analysis.cluster.on_worker import play_piece
+
+        key = f"{self._topic}-{next(self._numbers)}"
+        what = (self._topic, self._baggage, sent.parcel, sent.first_block, sent.n_blocks)
+        future = self._client.submit(play_piece, *what, key=key, pure=False)
+        out[key] = replace(sent, future=future)
+        future.add_done_callback(lambda finished: done.put(finished.key))
+
+    def _check_connection(self) -> None:
+        """Ask the scheduler whether it is there: it forgets pieces where a connection breaks for a moment."""
+        with self._naming_a_loss():
+            self._ask(self._client.scheduler.identity)
+            if self._baggage:
+                self._digest = ""
+                self._send_baggage()
 
     def _size(self, kind: tuple, waiting: "_Waiting") -> int:
         """Return how many blocks the next piece should have."""
@@ -162,10 +187,7 @@ class DaskScheduler:
         """Return the piece that a future holds."""
         from modernart.analysis.cluster.travelling import grow
 
-        status = sent.future.status
-        if status in ("cancelled", "lost"):
-            raise self._loss()
-        if status == "error":
+        if sent.future.status == "error":
             raise self._fault(sent, work)
         with self._naming_a_loss():
             content, seconds = sent.future.result(timeout=_WORKER_SECONDS)
@@ -197,35 +219,39 @@ class DaskScheduler:
     def _workers(self) -> int:
         """Return how many workers there are; asked for now and then."""
         if time.monotonic() - self._counted_at > 1.0:
-            self._n_workers = len(self._client.nthreads())
+            self._n_workers = len(self._ask(self._client.scheduler.ncores))
             self._counted_at = time.monotonic()
         return self._n_workers
+
+    def _ask(self, question: Callable[..., Any]) -> Any:
+        """Return the scheduler's answer; one that has gone does not let us wait for ever."""
+        return self._client.sync(question, callback_timeout=_SILENCE_SECONDS)
 
     def _connect(self) -> None:
         """Start the workers, or call the cluster."""
         if self._client is not None:
             return
         _quieten()
-        from distributed import Client, LocalCluster
+        from distributed import Client, Security
 
-        if self._address is None:
-            self._local = LocalCluster(
-                n_workers=self._n_wanted,
-                threads_per_worker=1,
-                processes=True,
-                host="127.0.0.1",
-                dashboard_address=None,
-                silence_logs=logging.CRITICAL,
+        if self._address and self._address.startswith("tls") and not Security().tls_client_cert:
+            raise UsageError(
+                "tls:// needs your certificate: set DASK_DISTRIBUTED__COMM__TLS__CA_FILE, "
+                "DASK_DISTRIBUTED__COMM__TLS__CLIENT__CERT and DASK_DISTRIBUTED__COMM__TLS__CLIENT__KEY"
             )
-        where = self._local or self._address
+        if self._address is None:
+            self._local = _workers_here(self._n_wanted)
         try:
-            self._client = Client(where, timeout=_ANSWER_SECONDS, set_as_default=False)
-            self._client.wait_for_workers(1, timeout=_WORKER_SECONDS)
-        except TimeoutError as error:
-            raise RunError(f"the cluster at {self._name} has no workers: {error}") from None
+            self._client = Client(self._local or self._address, timeout=_ANSWER_SECONDS, set_as_default=False)
         except OSError as error:
             raise RunError(f"no Dask scheduler answers at {self._name}: {error}") from None
         self._client.subscribe_topic(self._topic, lambda event: self._said.append(event[1]))
+        until = time.monotonic() + _WORKER_SECONDS
+        # Asked again and again: Dask's own way to wait does not notice that the scheduler has gone.
+        while not self._workers():
+            if time.monotonic() > until:
+                raise RunError(f"the Dask cluster at {self._name} has no workers")
+            time.sleep(_TICK)
 
     @property
     def _name(self) -> str:
@@ -241,7 +267,8 @@ class DaskScheduler:
             self._digest = files.digest
             content = pickle.dumps(files, protocol=5)
             # A task and no scattered data: Dask makes it again where the worker that held it has died.
-            self._baggage = self._client.submit(hold, content, key=f"{self._topic}-files-{files.digest}")
+            key = f"{self._topic}-files-{next(self._numbers)}"
+            self._baggage = self._client.submit(hold, content, key=key)
 
     @contextlib.contextmanager
     def _naming_a_loss(self) -> Iterator[None]:
@@ -260,12 +287,35 @@ class DaskScheduler:
         )
 
     def close(self) -> None:
-        """Let go of the cluster; workers on this machine end."""
+        """Let go of the cluster; workers on this machine end at once, as they hold nothing that is still wanted."""
+        for nanny in list(self._local.workers.values()) if self._local is not None else ():
+            nanny.auto_restart = False
+            with contextlib.suppress(OSError, TypeError):
+                os.kill(nanny.pid, signal.SIGKILL)
         for one in (self._client, self._local):
             if one is not None:
                 with contextlib.suppress(Exception):
                     one.close(timeout=1)
         self._client = self._local = None
+
+
+def _workers_here(n_workers: int) -> Any:
+    """Start workers on this machine; once more if one of them dies while they start."""
+    from distributed import LocalCluster
+
+    start = partial(
+        LocalCluster,
+        n_workers=n_workers,
+        threads_per_worker=1,
+        processes=True,
+        host="127.0.0.1",
+        dashboard_address="127.0.0.1:0",
+        silence_logs=logging.CRITICAL,
+    )
+    for _ in range(_STARTS - 1):
+        with contextlib.suppress(RuntimeError, OSError):
+            return start()
+    return start()
 
 
 def _kind_of(work: Work) -> tuple:
@@ -317,7 +367,8 @@ def _quieten() -> None:
     import distributed  # reads its own settings first
 
     dask.config.set({"distributed.scheduler.allowed-failures": _MOST_DEATHS - 1})
+    dask.config.set({"distributed.comm.timeouts.connect": _ANSWER_SECONDS})
     dask.config.set({"logging": dict.fromkeys(("distributed", "distributed.client"), "critical")})
-    for name in [distributed.__name__, *logging.root.manager.loggerDict]:
-        if name.startswith(distributed.__name__):
+    for name in [distributed.__name__, "tornado.application", *logging.root.manager.loggerDict]:
+        if name.startswith((distributed.__name__, "tornado")):
             logging.getLogger(name).setLevel(logging.CRITICAL)

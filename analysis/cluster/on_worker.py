@@ -109,6 +109,7 @@ def _unpacked(baggage: Baggage | None) -> Iterator[None]:
     folder = _below(root, baggage.folder)
     folder.mkdir(parents=True, exist_ok=True)
     _forget_modules_of_others(root)
+    sys.path += [place for place in (str(_below(root, one)) for one in baggage.search) if place not in sys.path]
     before = os.getcwd()
     os.chdir(folder)
     try:

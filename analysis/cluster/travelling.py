@@ -8,6 +8,7 @@ import sysconfig
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from importlib.util import source_from_cache
 from pathlib import Path
 from typing import Any
 
@@ -37,15 +38,18 @@ class Baggage:
         The folder from which specs name them.
     files : dict of str to bytes
         Content by absolute path.
+    search : tuple of str
+        Folders of these in which modules are looked for.
     """
 
     folder: str
     files: dict[str, bytes]
+    search: tuple[str, ...] = ()
 
     @property
     def digest(self) -> str:
         """A digest of folder, names and contents."""
-        digest = hashlib.sha256(self.folder.encode())
+        digest = hashlib.sha256("\0".join((self.folder, *self.search)).encode())
         for name, content in sorted(self.files.items()):
             digest.update(f"\0{name}\0{len(content)}\0".encode() + content)
         return digest.hexdigest()[:24]
@@ -61,7 +65,7 @@ def baggage() -> Baggage:
     UsageError
         If they are too large to travel.
     """
-    paths = {path.resolve() for path in FILES_READ.paths}
+    paths = {_source_of(path).resolve() for path in FILES_READ.paths}
     folders = {path.parent for path in paths if path.suffix == ".py" and not _comes_along(path)}
     # A module that a bot imports may have been read before, or from its compiled form.
     modules = [getattr(module, "__file__", None) for module in list(sys.modules.values())]
@@ -70,12 +74,20 @@ def baggage() -> Baggage:
     n_bytes = sum(map(len, files.values()))
     if n_bytes > _MOST_BYTES:
         raise UsageError(f"the files of these strategies hold {n_bytes / 1e6:,.0f} MB, too much to send to workers")
-    return Baggage(os.getcwd(), files)
+    search = [
+        folder for folder in map(os.path.abspath, sys.path) if any(name.startswith(folder + os.sep) for name in files)
+    ]
+    return Baggage(os.getcwd(), files, tuple(dict.fromkeys(search)))
+
+
+def _source_of(path: Path) -> Path:
+    """Return the source of a compiled module, and any other file itself."""
+    return Path(source_from_cache(str(path))) if path.parent.name == "__pycache__" and path.suffix == ".pyc" else path
 
 
 def _comes_along(path: Path) -> bool:
     """Tell whether a file is part of the program or of a library, which a worker has of its own."""
-    return path.suffix == ".pyc" or any(path.is_relative_to(folder) for folder in (ROOT, *_LIBRARIES))
+    return any(path.is_relative_to(folder) for folder in (ROOT, *_LIBRARIES))
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,13 @@
 """Which of two strategies is better: both in the same focal seat, on the same deals and random streams."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
+from modernart.analysis.notebook import html_of
 from modernart.analysis.statistics.sequential import (
     UNDECIDED,
     BoundedMean,
@@ -47,6 +49,8 @@ class Duel:
         Of A against B: `better`, `worse`, `equal` (within the margin) or `undecided`.
     raw_difference : float
         Mean difference as played, not corrected.
+    names : tuple of str
+        A, B and the players of the other seats, if these are no copies of B.
     """
 
     win_share: float
@@ -59,12 +63,23 @@ class Duel:
     games: int
     verdict: str
     raw_difference: float = field(repr=False)
+    names: tuple[str, ...] = field(default=(), repr=False)
 
     def to_json(self) -> dict[str, Any]:
         """Return the outcome as plain data."""
         data = asdict(self)
-        del data["raw_difference"]
+        del data["raw_difference"], data["names"]
         return {key: list(value) if isinstance(value, tuple) else value for key, value in data.items()}
+
+    def _repr_html_(self) -> str:
+        """Return verdict and differences, for notebooks."""
+        one, other = self.names[:2]
+        rows = [
+            ("win share", self.win_share, self.win_share_other, self.difference, *self.difference_ci),
+            ("money", None, None, self.money_difference, *self.money_difference_ci),
+        ]
+        frame = pd.DataFrame(rows, columns=["", one, other, "difference", "low", "high"])
+        return html_of(f"{one} is {self.verdict} (against {other}), {self.games:,} games each", frame)
 
 
 @dataclass
@@ -101,7 +116,7 @@ def duel(
     margin: float = 0.01,
     confidence: float = 0.95,
     first_block: int = 0,
-    on_progress: Callable[[int, Interval], None] | None = None,
+    on_progress: Callable[[int, Interval | None], None] | None = None,
 ) -> Duel:
     """Compare A with B in the same focal seat.
 
@@ -123,7 +138,7 @@ def duel(
     first_block : int
         Number of the first deal.
     on_progress : callable, optional
-        Called with the games played and the interval of the difference at each look.
+        Called with the games played and, at each look of a sequential duel, the interval of the difference.
 
     Returns
     -------
@@ -136,13 +151,17 @@ def duel(
     """
     focal_seat = FocalSeat(list(field or [b]), rules, seed, threads)
     _check(confidence, margin, fixed, most_games)
+    names = tuple(player.name for player in (a, b, *(field or ())))
     outcomes = PairedOutcomes()
     if fixed is not None:
         # In pieces, so that it can be interrupted.
         n_blocks = n_blocks_for(rules, fixed)
         for start in range(0, n_blocks, _PIECE):
-            outcomes.play(a, b, focal_seat, first_block + start, min(_PIECE, n_blocks - start))
-        return _judge_fixed(outcomes, rules, margin, confidence)
+            n = min(_PIECE, n_blocks - start)
+            outcomes.play(a, b, focal_seat, first_block + start, n)
+            if on_progress is not None:
+                on_progress((start + n) * rules.players, None)
+        return replace(_judge_fixed(outcomes, rules, margin, confidence), names=names)
     looks = look_sizes(_FIRST_LOOK, n_blocks_for(rules, most_games))
     evidence = BoundedMean(-1.0, 1.0)
     for look in looks:
@@ -154,7 +173,8 @@ def duel(
         if verdict != UNDECIDED:
             break
     corrected = corrected_for_stopping(evidence.mean, evidence.variance, looks, margin, confidence)
-    return _sequential_outcome(outcomes, evidence, corrected, interval, verdict, rules, confidence)
+    outcome = _sequential_outcome(outcomes, evidence, corrected, interval, verdict, rules, confidence)
+    return replace(outcome, names=names)
 
 
 def _check(confidence: float, margin: float, fixed: int | None, most_games: int) -> None:

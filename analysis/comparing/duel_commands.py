@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from modernart.analysis.cluster.option import SchedulerOption
-from modernart.analysis.comparing.arguments import OpponentsOption, percent, percent_range
+from modernart.analysis.comparing.arguments import OpponentsOption
+from modernart.analysis.comparing.naming import percent, percent_range
 from modernart.analysis.plain import to_json
 from modernart.simulator.arguments import (
     MOST_GAMES_KEPT,
@@ -16,7 +17,6 @@ from modernart.simulator.arguments import (
     RuleOption,
     SeedOption,
     ThreadsOption,
-    rules_of,
     whole,
 )
 
@@ -49,34 +49,31 @@ def duel(
     as_json: JsonOption = False,
 ) -> None:
     """Compare two strategies in the same focal seat, against the same rivals, on the same deals and random streams."""
-    from modernart.analysis.comparing.duel import duel as play_duel
-    from modernart.analysis.field import with_fields
-    from modernart.analysis.progress import progress_bar
-    from modernart.simulator.compiling import announce_compilation
-    from modernart.strategies.specs import load_strategy, split_specs
+    from modernart.analysis.api.studies import duel as compare
+    from modernart.simulator.rules import parse_overrides
+    from modernart.strategies.specs import split_specs
 
-    rules = rules_of(edition, players, rule=rule)
-    announce_compilation()
-    one, other = (load_strategy(spec).player() for spec in (a, b))
-    rivals = [load_strategy(spec).player() for spec in with_fields(split_specs(field))]
-    with progress_bar("games", fixed or most_games) as (_, advance):
-        result = play_duel(
-            one,
-            other,
-            rivals,
-            rules,
-            seed=seed,
-            threads=threads,
-            fixed=fixed,
-            most_games=most_games,
-            margin=margin,
-            on_progress=lambda games, interval: advance(games, f"difference {percent_range(interval, '+')} points"),
-        )
+    rivals = split_specs(field)
+    result = compare(
+        a,
+        b,
+        field=rivals,
+        edition=edition,
+        players=players,
+        seed=seed,
+        threads=threads,
+        fixed=fixed,
+        most_games=most_games,
+        margin=margin,
+        progress=True,
+        rules=parse_overrides(rule or []),
+    )
     if as_json:
         print(to_json(result.to_json()))
     else:
-        among = ", ".join(player.name for player in rivals) or f"copies of {other.name}"
-        _show(result, one.name, other.name, among, margin, is_fixed=fixed is not None)
+        one, other, *_ = result.names
+        among = ", ".join(result.names[2:]) or f"copies of {other}"
+        _show(result, one, other, among, margin, is_fixed=fixed is not None)
 
 
 def _show(result: "Duel", one: str, other: str, among: str, margin: float, is_fixed: bool) -> None:

@@ -11,10 +11,10 @@ from modernart.analysis.cluster.option import SchedulerOption
 from modernart.analysis.plain import to_json
 from modernart.simulator.arguments import JsonOption, PlayersOption, SeedOption, ThreadsOption, whole
 from modernart.simulator.commands import editions_app
+from modernart.simulator.terminal_tables import Column, print_table
 
 if TYPE_CHECKING:
     import pandas as pd
-    from rich.table import Table
 
     from modernart.analysis.comparing.editions import Comparison
 
@@ -26,7 +26,11 @@ def register(app: typer.Typer) -> None:
 
 def compare(
     editions: Annotated[
-        list[str], typer.Argument(metavar="A B [...]", help="Rule sets: NAME, FILE.toml or 'NAME(key=value, ...)'.")
+        list[str],
+        typer.Argument(
+            metavar="A B [...]",
+            help="Rule sets: NAME, FILE.toml or 'NAME(key=value, ...)'; players=6 is a key too.",
+        ),
     ],
     field: Annotated[
         str | None,
@@ -34,12 +38,21 @@ def compare(
             metavar="X,Y,Z", help="Strategies at the tables, or weak, strong or expert; default: the built-in field."
         ),
     ] = None,
+    sweep: Annotated[
+        str | None,
+        typer.Option(
+            metavar="KEY=FROM:TO", help="Compare the values of one option, as end_count=4:8 or debt=true,false."
+        ),
+    ] = None,
     players: PlayersOption = 4,
     games: Annotated[int, whole("Games under each rule set.")] = 100_000,
     seed: SeedOption = 1,
     threads: ThreadsOption = None,
     scheduler: SchedulerOption = "threads",
-    output: Annotated[Path | None, typer.Option(help="Write the table as a CSV file too.")] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(help="Write the table as a CSV file too; with --sweep also curves, as PNG."),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Play the same strategies and deals under each rule set and show what changes.
@@ -47,83 +60,86 @@ def compare(
     Differences are from the first rule set, with 95% intervals; where deck and deal are the same the deals are too,
     and the luck of the deal cancels.
     """
-    from modernart.analysis.comparing.editions import compare_editions, parse_edition
-    from modernart.analysis.field import with_fields
-    from modernart.analysis.progress import progress_bar
-    from modernart.simulator.compiling import announce_compilation
+    from modernart.analysis.api.studies import compare_editions
+    from modernart.analysis.comparing.editions import sweep as rule_sets_of
+    from modernart.analysis.comparing.sweep_plots import draw_curves
+    from modernart.simulator.errors import UsageError
     from modernart.simulator.files import check_output, whole_file
-    from modernart.simulator.simulate import n_blocks_for
-    from modernart.strategies.registry import DEFAULT_FIELD
-    from modernart.strategies.specs import load_players, split_specs
+    from modernart.strategies.specs import split_specs
 
-    parsed = [(text, parse_edition(text)) for text in editions]
+    if sweep is not None and len(editions) != 1:
+        raise UsageError("--sweep takes one rule set to start from")
+    asked = editions if sweep is None else rule_sets_of(editions[0], sweep)
     if output is not None:
         check_output(output)
-    announce_compilation()
-    bidders = load_players(with_fields(split_specs(field) or DEFAULT_FIELD))
-    total = len(parsed) * n_blocks_for(parsed[0][1].rules(players), games) * players
-    with progress_bar("games", total) as (start, advance):
-        start(0)
-        comparison = compare_editions(parsed, bidders, players, games, seed=seed, threads=threads, on_progress=advance)
-    metrics, shares = comparison.table(), comparison.win_shares()
+    comparison = compare_editions(
+        asked, split_specs(field), players=players, games=games, seed=seed, threads=threads, progress=True
+    )
+    metrics, shares = comparison.tables["metrics"], comparison.tables["win_shares"]
     if output is not None:
         with whole_file(output) as file:
             metrics.to_csv(file, index=False)
+        if sweep is not None:
+            draw_curves(metrics, sweep, output.with_suffix(".png"))
     if as_json:
         tables = {"metrics": metrics, "win_shares": shares}
         typer.echo(
             to_json(
-                {"editions": editions, "games": comparison.runs[0].n_games, "seed": seed, "players": players}
+                {
+                    "editions": list(comparison.labels),
+                    "games": comparison.runs[0].n_games,
+                    "seed": seed,
+                    "players": players,
+                }
                 | {name: json.loads(frame.to_json(orient="records")) for name, frame in tables.items()}
             )
         )
         return
     _show(comparison, metrics, shares)
     if output is not None:
-        typer.echo(f"Table: {output}")
+        typer.echo(f"Table: {output}" + (f"; curves: {output.with_suffix('.png')}" if sweep is not None else ""))
 
 
 def _show(comparison: "Comparison", metrics: "pd.DataFrame", shares: "pd.DataFrame") -> None:
     """Print what was compared, under a letter each, and the two tables."""
-    from rich.console import Console
-
-    console = Console(highlight=False, markup=False)
     run = comparison.runs[0]
     letters = string.ascii_uppercase[: len(comparison.labels)]
-    console.print(
-        f"{run.n_games:,} games for {run.rules.players} players under each rule set, seed {run.seed}; "
-        "below a value its difference from A with a 95% interval"
+    seats = {one.rules.players for one in comparison.runs}
+    among = f"{run.rules.players} players" if len(seats) == 1 else "different numbers of players"
+    typer.echo(
+        f"{run.n_games:,} games for {among} under each rule set, seed {run.seed}; below a value its difference from A "
+        "with a 95% interval; = where it is surely too small to matter (2%, of shares 1 point)"
     )
     rule_sets = zip(letters, comparison.labels, comparison.runs, comparison.shares_deals, strict=True)
-    for letter, label, run, same in rule_sets:
+    for letter, label, one, same in rule_sets:
         notes = "" if same else "; deals other hands than A: not paired"
-        if run.rules.carries_crowns:
+        if one.rules.players != run.rules.players:
+            notes += f"; {one.rules.players} players, of whom equals win {1 / one.rules.players:.1%}"
+        if one.rules.carries_crowns:
             notes += "; placeholder deck: no source prints the real one"
-        console.print(f"  {letter}  {label}{notes}")
-    console.print(_table(metrics, "metric", comparison.labels, letters))
-    console.print(_table(shares.assign(unit="share"), "win share of", comparison.labels, letters))
+        typer.echo(f"  {letter}  {label}{notes}")
+    _print(metrics, "metric", comparison.labels, letters)
+    typer.echo()
+    _print(shares.assign(unit="share"), "win share of", comparison.labels, letters)
 
 
-def _table(frame: "pd.DataFrame", title: str, labels: tuple[str, ...], letters: str) -> "Table":
-    """Lay a long table out with one column a rule set: its value, and below it the difference from the first."""
-    from rich.table import Table
-
+def _print(frame: "pd.DataFrame", title: str, labels: tuple[str, ...], letters: str) -> None:
+    """Print a long table with one column a rule set: its value, and below it the difference from the first."""
     key = frame.columns[0]
-    table = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
-    table.add_column(title)
-    for letter in letters:
-        table.add_column(letter, justify="right", no_wrap=True)
+    columns = [Column(title, is_sentence=True), *(Column(letter, is_number=True) for letter in letters)]
+    rows = []
     for name in dict.fromkeys(frame[key]):
-        rows = frame[frame[key] == name].set_index("edition")
-        unit = rows["unit"].iloc[0]
+        own = frame[frame[key] == name].set_index("edition")
+        unit = own["unit"].iloc[0]
         scale, form, suffix = (100, ".1f", "%") if unit == "share" else (1, ".2f" if unit == "ratio" else ".1f", "")
         cells = []
         for label in labels:
-            row = rows.loc[label]
+            row = own.loc[label]
             cell = f"{row.value * scale:{form}}{suffix}" if row.value == row.value else "-"
             if row.difference == row.difference:
                 half = (row.difference_high - row.difference_low) / 2
-                cell += f"\n{row.difference * scale:+{form}} ±{half * scale:{form}}"
+                same = "= " if row.matters == "no" else ""
+                cell += f"\n{same}{row.difference * scale:+{form}} ±{half * scale:{form}}"
             cells.append(cell)
-        table.add_row(name if unit in ("share", "ratio") else f"{name}, {unit}", *cells)
-    return table
+        rows.append([name if unit in ("share", "ratio") else f"{name}, {unit}", *cells])
+    print_table(columns, rows)

@@ -3,21 +3,27 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from modernart.analysis.measures import tallies_for
+from modernart.analysis.notebook import html_of
 from modernart.analysis.statistics.estimates import ratio_of
+from modernart.simulator.arguments import parse_whole
 from modernart.simulator.cards import AuctionKind
 from modernart.simulator.errors import UsageError
+from modernart.simulator.limits import MAX_SEATS, MIN_SEATS
 from modernart.simulator.players import Player
 from modernart.simulator.rules import Edition, Rules, load_edition, parse_overrides
 from modernart.simulator.scoring import WIN_UNITS
 from modernart.simulator.simulate import Run, n_blocks_for, new_run, simulate
 from modernart.simulator.tallies import N_BATCHES
 
+#: Most values of an option that are swept.
+_MOST_SWEPT = 12
 #: Fewest blocks a batch should hold for its ratio to be near normal.
 _BLOCKS_A_BATCH = 4
 _SPEC = re.compile(r"(?P<base>.+?)\s*(?:\((?P<rules>[^()]*)\))?\s*")
@@ -137,6 +143,69 @@ BLACK_METRICS: tuple[Metric, ...] = (
 )
 
 
+@dataclass(frozen=True)
+class RuleSet:
+    """An edition as the user named it, perhaps for a number of players of its own."""
+
+    label: str
+    edition: Edition
+    players: int | None = None
+
+    def rules(self, players: int) -> Rules:
+        """Return its rules, for `players` where it has no number of its own."""
+        return self.edition.rules(self.players or players)
+
+
+def parse_rule_set(text: str) -> RuleSet:
+    """Return the rule set that `NAME`, `FILE.toml` or `NAME(key=value, ...)` stands for; `players` is a key too.
+
+    Raises
+    ------
+    UsageError
+        If the text is not of that form, or there is no such edition or rule.
+    """
+    base, items = _parts(text)
+    wanted = [item for item in items if item.partition("=")[0].strip() == "players"]
+    if not wanted:
+        return RuleSet(text, parse_edition(text))
+    players = parse_whole("players", wanted[-1].partition("=")[2], MIN_SEATS, MAX_SEATS)
+    others = [item for item in items if item not in wanted]
+    return RuleSet(text, parse_edition(f"{base}({', '.join(others)})" if others else base), players)
+
+
+def sweep(base: str, option: str) -> list[str]:
+    """Return a rule set for each value of an option: `end_count=4:8`, or `open_style=limit,outcry`.
+
+    Raises
+    ------
+    UsageError
+        If the option is not KEY=FROM:TO or KEY=A,B,C, or asks for too many values.
+    """
+    key, equals, values = option.partition("=")
+    if not key.strip() or not equals or not values.strip():
+        raise UsageError(f"--sweep must be KEY=FROM:TO or KEY=A,B,C, as end_count=4:8, got {option}")
+    low, colon, high = values.partition(":")
+    if colon:
+        first, last = parse_whole(key, low), parse_whole(key, high)
+        chosen = [str(value) for value in range(first, last + 1)]
+    else:
+        chosen = [value.strip() for value in re.split(r",(?![^\[]*\])", values)]
+    if not 2 <= len(chosen) <= _MOST_SWEPT:
+        raise UsageError(f"--sweep must ask for 2 to {_MOST_SWEPT} values, got {len(chosen)}")
+    name, items = _parts(base)
+    return [f"{name}({', '.join([*items, f'{key.strip()}={value}'])})" for value in chosen]
+
+
+def _parts(text: str) -> tuple[str, list[str]]:
+    """Split a rule set into its edition and its rules."""
+    match = _SPEC.fullmatch(text.strip())
+    if match is None:
+        raise UsageError(f'"{text}" names no edition; write NAME, FILE.toml or NAME(key=value, ...)')
+    # Commas inside the brackets of a list do not part the rules.
+    items = re.split(r",(?![^\[]*\])", match["rules"]) if match["rules"] else []
+    return match["base"], [item.strip() for item in items]
+
+
 def parse_edition(text: str) -> Edition:
     """Return the edition that `NAME`, `FILE.toml` or `NAME(key=value, ...)` stands for.
 
@@ -145,12 +214,8 @@ def parse_edition(text: str) -> Edition:
     UsageError
         If the text is not of that form, or there is no such edition or rule.
     """
-    match = _SPEC.fullmatch(text.strip())
-    if match is None:
-        raise UsageError(f'"{text}" names no edition; write NAME, FILE.toml or NAME(key=value, ...)')
-    # Commas inside the brackets of a list do not part the rules.
-    items = re.split(r",(?![^\[]*\])", match["rules"]) if match["rules"] else []
-    return load_edition(match["base"], parse_overrides(item.strip() for item in items))
+    base, items = _parts(text)
+    return load_edition(base, parse_overrides(items))
 
 
 @dataclass(frozen=True)
@@ -170,6 +235,16 @@ class Comparison:
     runs: tuple[Run, ...]
     shares_deals: tuple[bool, ...]
 
+    @cached_property
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """`metrics`, as of `table`, and `win_shares` of every strategy."""
+        return {"metrics": self.table(), "win_shares": self.win_shares()}
+
+    def _repr_html_(self) -> str:
+        """Return the metrics, for notebooks."""
+        title = f"{self.runs[0].n_games:,} games under each rule set, seed {self.runs[0].seed}"
+        return html_of(title, self.tables["metrics"])
+
     def table(self) -> pd.DataFrame:
         """Return each metric under each rule set, with the paired difference from the first and intervals.
 
@@ -177,7 +252,9 @@ class Comparison:
         -------
         DataFrame
             Columns `metric`, `unit`, `edition`, `value`, `low`, `high`, `difference`, `difference_low`,
-            `difference_high`, `same_deals`; differences are empty for the first rule set.
+            `difference_high`, `matters`, `same_deals`; differences are empty for the first rule set. `matters` is "no"
+            where the whole interval lies below the size that matters (see `least_that_matters`), "yes" where it lies
+            beyond it, else "open".
         """
         rows = []
         for metric in self._metrics():
@@ -212,10 +289,21 @@ def _row(metric: Metric, label: str, sums: tuple, first: tuple | None) -> dict[s
     row: dict[str, Any] = {"metric": metric.name, "unit": metric.unit, "edition": label}
     row |= {"value": float(own.mean), "low": float(own.low), "high": float(own.high)}
     if first is None:
-        return row | {"difference": np.nan, "difference_low": np.nan, "difference_high": np.nan}
+        return row | {"difference": np.nan, "difference_low": np.nan, "difference_high": np.nan, "matters": ""}
     difference = float(own.mean) - float(ratio_of(*first).mean)
     half = _half_width_of_difference(sums, first)
-    return row | {"difference": difference, "difference_low": difference - half, "difference_high": difference + half}
+    low, high = difference - half, difference + half
+    least = least_that_matters(metric.unit, float(ratio_of(*first).mean))
+    matters = "no" if max(-low, high) < least else "yes" if low > least or high < -least else "open"
+    return row | {"difference": difference, "difference_low": low, "difference_high": high, "matters": matters}
+
+
+def least_that_matters(unit: str, value: float) -> float:
+    """Return how large a difference from a value must be to matter to a player.
+
+    A hundredth of a share, a point, 0.02 of a ratio; of amounts two per cent.
+    """
+    return {"share": 0.01, "points": 1.0, "ratio": 0.02}.get(unit, 0.02 * abs(value))
 
 
 def _half_width_of_difference(a: tuple, b: tuple) -> float:
@@ -233,7 +321,7 @@ def _half_width_of_difference(a: tuple, b: tuple) -> float:
 
 
 def compare_editions(
-    editions: Sequence[tuple[str, Edition]],
+    editions: Sequence[tuple[str, Edition] | RuleSet],
     players: Sequence[Player],
     seats: int,
     games: int,
@@ -246,11 +334,11 @@ def compare_editions(
 
     Parameters
     ----------
-    editions : sequence of (str, Edition)
+    editions : sequence of RuleSet, or of (str, Edition)
         At least two, with the names to show.
     players : sequence of Player
     seats, games, seed, threads : int
-        As for `modernart.simulator.simulate.simulate`; `games` for each rule set.
+        As for `modernart.simulator.simulate.simulate`; `games` for each rule set, `seats` where it does not say.
     on_progress : callable, optional
         Called with the number of games played in all.
 
@@ -259,13 +347,14 @@ def compare_editions(
     UsageError
         If there are fewer than two rule sets, or too few games for intervals.
     """
-    labels = [label for label, _ in editions]
+    rule_sets_asked = [one if isinstance(one, RuleSet) else RuleSet(*one) for one in editions]
+    labels = [one.label for one in rule_sets_asked]
     if len(set(labels)) < len(labels):
         raise UsageError(f"name each rule set once, got {', '.join(labels)}")
     if len(editions) < 2:
         raise UsageError("name at least two editions to compare, as: modernart editions compare classic online")
-    rule_sets = [edition.rules(seats) for _, edition in editions]
-    least = N_BATCHES * _BLOCKS_A_BATCH * seats
+    rule_sets = [one.rules(seats) for one in rule_sets_asked]
+    least = N_BATCHES * _BLOCKS_A_BATCH * max(rules.players for rules in rule_sets)
     if games < least:
         raise UsageError(f"games must be at least {least} for intervals from {N_BATCHES} batches of deals, got {games}")
     runs = []
@@ -278,11 +367,11 @@ def compare_editions(
                 on_progress(before + run.n_games)
 
         runs.append(simulate(players, rules, games, seed=seed, threads=threads, run=run, on_progress=report))
-        before += n_blocks_for(rules, games) * seats
+        before += n_blocks_for(rules, games) * rules.players
     same = tuple(_same_deals(rule_sets[0], rules) for rules in rule_sets)
     return Comparison(tuple(labels), tuple(runs), same)
 
 
 def _same_deals(a: Rules, b: Rules) -> bool:
     """Tell whether two rule sets deal the same hands from the same seed."""
-    return (a.deck, a.deal, a.shill != "none") == (b.deck, b.deal, b.shill != "none")
+    return (a.players, a.deck, a.deal, a.shill != "none") == (b.players, b.deck, b.deal, b.shill != "none")

@@ -6,7 +6,8 @@ from typing import Annotated, Any
 import typer
 
 from modernart.analysis.cluster.option import SchedulerOption
-from modernart.analysis.comparing.arguments import StudyOption, percent, percent_range, result_folder
+from modernart.analysis.comparing.arguments import StudyOption
+from modernart.analysis.comparing.naming import percent, percent_range, result_folder
 from modernart.analysis.plain import to_json
 from modernart.simulator.arguments import (
     MOST_GAMES_KEPT,

@@ -36,7 +36,7 @@ def sensitivity(
     n_values : int
         Values of each parameter, evenly spread; its present value is added.
     on_progress : callable, optional
-        Called with the number of values done.
+        Called with the number of games played, now and then.
 
     Returns
     -------
@@ -58,18 +58,24 @@ def sensitivity(
             raise UsageError(
                 f'strategy {strategy.name} has no parameter "{name}"; it has: {", ".join(strategy.params)}'
             )
-    base = focal_seat.score(strategy.player(), 0, n_deals)
+    n_games = 0
+
+    def score(one: Strategy) -> FocalScores:
+        nonlocal n_games
+        tell = None if on_progress is None else lambda n: on_progress(n_games + n)
+        scores = focal_seat.score(one.player(), 0, n_deals, on_done=tell)
+        n_games += n_deals * focal_seat.rules.players
+        return scores
+
+    base = score(strategy)
     present = dict(zip(strategy.params, strategy.vector, strict=True))
     rows = []
     for name in names:
         param = strategy.params[name]
         for value in sorted({*np.linspace(param.low, param.high, n_values).tolist(), present[name]}):
             is_present = value == present[name]
-            moved = strategy.with_values({name: value}).player()
-            scores = base if is_present else focal_seat.score(moved, 0, n_deals)
+            scores = base if is_present else score(strategy.with_values({name: value}))
             rows.append({"parameter": name, "value": value, "is_present": is_present} | _changes(scores, base))
-            if on_progress is not None:
-                on_progress(len(rows))
     return pd.DataFrame(rows)
 
 

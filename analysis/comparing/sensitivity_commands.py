@@ -6,13 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from modernart.analysis.cluster.option import SchedulerOption
-from modernart.analysis.comparing.arguments import (
-    OpponentsOption,
-    ParametersOption,
-    StudyOption,
-    file_stem,
-    result_folder,
-)
+from modernart.analysis.comparing.arguments import OpponentsOption, ParametersOption, StudyOption
+from modernart.analysis.comparing.naming import file_stem, result_folder
 from modernart.analysis.plain import to_json
 from modernart.simulator.arguments import (
     MOST_GAMES_KEPT,
@@ -71,15 +66,14 @@ def sensitivity(
     folder = result_folder(study, f"sensitivity-{file_stem(base.name)}")
     check_output(folder, is_folder=True)
     n_deals = n_blocks_for(rules, games)
-    a_value = n_deals * rules.players
-    with progress_bar("games", len(names) * (values + 1) * a_value) as (_, advance):
+    with progress_bar("games", (len(names) * values + 1) * n_deals * rules.players) as (_, advance):
         table = measure(
             base,
             names,
             FocalSeat(rivals, rules, seed, threads),
             n_deals=n_deals,
             n_values=values,
-            on_progress=lambda done: advance(done * a_value),
+            on_progress=advance,
         )
     with whole_file(folder / "sensitivity.csv") as file:
         table.to_csv(file, index=False)

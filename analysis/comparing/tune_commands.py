@@ -6,15 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from modernart.analysis.cluster.option import SchedulerOption
-from modernart.analysis.comparing.arguments import (
-    DEFAULT_RIVALS,
-    BudgetOption,
-    ObjectiveOption,
-    ParametersOption,
-    StudyOption,
-    command_line,
-    file_stem,
-    held_out_of,
+from modernart.analysis.comparing.arguments import BudgetOption, ObjectiveOption, ParametersOption, StudyOption
+from modernart.analysis.comparing.naming import (
     percent,
     percent_range,
 )
@@ -27,7 +20,6 @@ from modernart.simulator.arguments import (
     RuleOption,
     SeedOption,
     ThreadsOption,
-    rules_of,
 )
 
 if TYPE_CHECKING:
@@ -61,40 +53,28 @@ def tune(
     as_json: JsonOption = False,
 ) -> None:
     """Tune a strategy's parameters against a field; an interrupted study goes on when the command is given again."""
-    from modernart.analysis.comparing.tuning_plan import StudyPlan, study_folder
-    from modernart.analysis.comparing.tuning_study import run_study, teller
-    from modernart.analysis.progress import progress_bar
-    from modernart.simulator.compiling import announce_compilation
-    from modernart.simulator.files import check_output
+    from modernart.analysis.api.studies import tune as search
+    from modernart.simulator.rules import parse_overrides
     from modernart.strategies.specs import load_strategy, split_specs
 
-    rules = rules_of(edition, players, rule=rule)
-    announce_compilation()
-    start = load_strategy(strategy)
-    field = split_specs(against) or [strategy, *(name for name in DEFAULT_RIVALS if name != strategy)]
-    names = split_specs(parameters) or list(start.params)
-    options = {"against": ",".join(field), "parameters": ",".join(names), "objective": objective, "budget": budget}
-    options |= {"players": players, "edition": edition, "seed": seed}
-    plan = StudyPlan(
-        start,
-        field,
-        held_out_of(field),
-        names,
-        objective,
-        budget,
-        rules,
-        seed,
-        command_line("tune", strategy, options, rule),
+    outcome = search(
+        strategy,
+        against=split_specs(against),
+        parameters=split_specs(parameters),
+        objective=objective,
+        budget=budget,
+        study=study,
+        edition=edition,
+        players=players,
+        seed=seed,
+        threads=threads,
+        progress=True,
+        rules=parse_overrides(rule or []),
     )
-    _ = plan.search  # faults of the call come before anything is written
-    folder = study_folder(study, f"tune-{file_stem(start.name)}", plan)
-    check_output(folder, is_folder=True)
-    with progress_bar("games", plan.n_search_games) as (_, advance):
-        outcome = run_study(plan, folder, threads=threads, on_progress=teller(plan, advance))
     if as_json:
         print(to_json(outcome.result))
     else:
-        _show_study(outcome, start)
+        _show_study(outcome, load_strategy(strategy))
 
 
 def _show_study(outcome: "StudyResult", start: "Strategy") -> None:

@@ -66,7 +66,7 @@ def held_out(plan: StudyPlan, focal_seat: FocalSeat, tuned: Strategy) -> HeldOut
     n = plan.n_held_out
     players = (plan.strategy.player("untuned"), tuned.player("tuned"))
     in_field = focal_seat.score_all(players, _HELD_OUT, n)
-    rows = [_gain_row(plan.against, True, *in_field)]
+    rows = [_gain_row(plan.specs_against, True, *in_field)]
     for spec in plan.held_out:
         other = FocalSeat([load_strategy(spec).player()], plan.rules, plan.seed, focal_seat.threads)
         rows.append(_gain_row([spec], False, *other.score_all(players, _HELD_OUT, n)))

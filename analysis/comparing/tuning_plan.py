@@ -31,8 +31,8 @@ class StudyPlan:
     ----------
     strategy : Strategy
         The untuned strategy.
-    against : sequence of str
-        Specs of the field it is tuned against.
+    against : sequence of str or Strategy
+        The field it is tuned against.
     held_out : sequence of str
         Specs of opponents that the search never meets.
     names : sequence of str
@@ -47,7 +47,7 @@ class StudyPlan:
     """
 
     strategy: Strategy
-    against: Sequence[str]
+    against: Sequence[str | Strategy]
     held_out: Sequence[str]
     names: Sequence[str]
     objective: str
@@ -63,6 +63,11 @@ class StudyPlan:
         return Search(self.strategy, self.names, objective, self.budget, self.rules.players, self.seed)
 
     @property
+    def specs_against(self) -> list[str]:
+        """The field as text."""
+        return [one if isinstance(one, str) else one.spec for one in self.against]
+
+    @property
     def n_search_games(self) -> int:
         """Games of the search."""
         return self.search.n_generations * self.search.games_a_generation
@@ -74,7 +79,7 @@ class StudyPlan:
         return {
             "strategy": self.strategy.spec,
             "start": self.strategy.vector,
-            "against": list(self.against),
+            "against": self.specs_against,
             "held_out": list(self.held_out),
             "rivals": [rival.vector for rival in rivals],
             "parameters": list(self.names),

@@ -16,6 +16,7 @@ import pandas as pd
 from modernart.analysis.comparing.duel import Duel, duel
 from modernart.analysis.comparing.tuning_checks import GATE, HeldOut, best_candidate, deviations, held_out
 from modernart.analysis.comparing.tuning_plan import SUMMARY_FILE, StudyPlan, open_study, write_generations
+from modernart.analysis.notebook import html_of
 from modernart.analysis.plain import write_json
 from modernart.analysis.statistics.sequential import fixed_interval
 from modernart.simulator.files import whole_file
@@ -46,6 +47,15 @@ class StudyResult:
     def result(self) -> dict[str, Any]:
         """Return `parameters`, `win_share_before`, `win_share_after`, `gain`, `held_out`, `optimism` and so on."""
         return self.summary["result"]
+
+    def _repr_html_(self) -> str:
+        """Return the parameters before and after, for notebooks."""
+        result = self.result
+        title = (
+            f"{self.tuned.name}: win share on held-out deals {result['win_share_before']:.1%} before, "
+            f"{result['win_share_after']:.1%} after; against the untuned: {result['verdict']}"
+        )
+        return html_of(title, pd.DataFrame(result["parameters"].items(), columns=["parameter", "tuned"]))
 
 
 def run_study(
@@ -208,7 +218,7 @@ def _write_results(
     facts = {
         "edition": plan.rules.edition,
         "players": plan.rules.players,
-        "against": ", ".join(plan.against),
+        "against": ", ".join(plan.specs_against),
         "objective": plan.objective,
         "seed": plan.seed,
         "games": result["games"],

@@ -1,14 +1,14 @@
 """Commands of counterfactual playouts: `endings` and `auctions`. Heavy imports wait until a command runs."""
 
 import math
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from modernart.analysis.cluster.option import SchedulerOption
-from modernart.analysis.plain import plain, to_json, write_json
+from modernart.analysis.plain import to_json
+from modernart.analysis.runs.arguments import LATEST, run_folder_of
 from modernart.simulator.arguments import (
     MOST_GAMES_KEPT,
     STUDIES,
@@ -25,14 +25,15 @@ from modernart.simulator.arguments import (
 if TYPE_CHECKING:
     import pandas as pd
 
-    from modernart.analysis.field import Field
+    from modernart.analysis.counterfactual.study import Study
 
 RUN = Annotated[
     Path | None,
     typer.Option(
         "--run",
         metavar="RUN",
-        help="Take players, rules and seed from a run folder, and add the outcome to its report.",
+        help=f"Take players, rules and seed from a run folder (or `{LATEST}`), and add the outcome to its report.",
+        parser=run_folder_of,
     ),
 ]
 GAMES = Annotated[int, whole("Games to look through for such decisions.", 1, MOST_GAMES_KEPT)]
@@ -79,25 +80,20 @@ def endings(
     ending card and their own other card. The deal is the unit of the intervals. In place of strategies, `weak`,
     `strong` or `expert` names a field of the claims.
     """
-    from modernart.analysis.counterfactual import endings as study
-    from modernart.analysis.counterfactual.points import repeats_note
-    from modernart.analysis.counterfactual.regret import cost_table
-    from modernart.analysis.progress import progress_bar
+    from modernart.analysis.api.studies import endings as study
 
-    field = _field_and_place(specs, run, edition, players, rule, seed, output)
-    with progress_bar("games", games) as (_, advance):
-        points = study.ending_points(
-            field.players, field.rules, games, seed=field.seed, repeats=repeats, threads=threads, on_progress=advance
-        )
-    _require_points(len(points.frame), "where a player could end the round and could also play on")
-    tables = {
-        "endings_causal": study.endings_effect(points),
-        "endings_causal_seats": study.seats_effect(points),
-        "endings_cost": cost_table(points, None),
-    }
-    heading = (
-        f"{len(points.frame):,} decision points in {points.n_games:,} games of {field.label}, seed {field.seed}: "
-        f"ending minus playing on, for the player who decides. {repeats_note(points)}"
+    _check_places(run, output)
+    found = study(
+        specs,
+        run=run,
+        edition=edition,
+        players=players,
+        games=games,
+        repeats=repeats,
+        seed=seed,
+        threads=threads,
+        progress=True,
+        rules=_rules(rule),
     )
     shown = [
         ("by", "", ""),
@@ -109,11 +105,8 @@ def endings(
         ("win_share", "win share", "+.1%"),
         ("next_money", "next player", "+.1f"),
     ]
-    facts = {"study": "endings", "games": points.n_games, "repeats": repeats, "moments": len(points.frame)}
-    facts["repeats_change"] = points.share_moved_by_repeats
-    facts["effects"] = study.effects(points)
-    parts = [(heading, tables["endings_causal"], shown), (COST_HEADING, tables["endings_cost"], COST_COLUMNS)]
-    _finish(tables, facts, field, run, output, as_json, parts)
+    parts = [(found.heading, "endings_causal", shown), (COST_HEADING, "endings_cost", COST_COLUMNS)]
+    _finish(found, run, output, as_json, parts)
 
 
 def auctions(
@@ -136,29 +129,20 @@ def auctions(
     its end each time with the same random numbers. The card is exchanged for an unseen one of the other kind. The deal
     is the unit of the intervals. In place of strategies, `weak`, `strong` or `expert` names a field of the claims.
     """
-    from modernart.analysis.counterfactual import auctions as study
-    from modernart.analysis.counterfactual.points import repeats_note
-    from modernart.analysis.counterfactual.regret import cost_table
-    from modernart.analysis.progress import progress_bar
+    from modernart.analysis.api.studies import auctions as study
 
-    field = _field_and_place(specs, run, edition, players, rule, seed, output)
-    with progress_bar("games", games) as (_, advance):
-        points = study.auction_points(
-            field.players, field.rules, games, seed=field.seed, repeats=repeats, threads=threads, on_progress=advance
-        )
-    _require_points(len(points.frame), "with an unseen card of every other kind to exchange it for")
-    tables = {
-        "auctions_causal": study.auctions_effect(points),
-        "auctions_causal_by_form": study.auctions_effect(points, ["form"]),
-        "auctions_causal_by_round": study.auctions_effect(points, ["round"]),
-        "auctions_causal_by_cards_out": study.auctions_effect(points, ["cards_out"]),
-        "auctions_causal_by_seller": study.auctions_effect(points, ["strategy"]),
-        "auctions_left_out": study.left_out_table(points),
-        "auctions_cost": cost_table(None, points),
-    }
-    heading = (
-        f"{len(points.frame):,} lots in {points.n_games:,} games of {field.label}, seed {field.seed}. "
-        f"{study.left_out_note(points)} {repeats_note(points)}"
+    _check_places(run, output)
+    found = study(
+        specs,
+        run=run,
+        edition=edition,
+        players=players,
+        games=games,
+        repeats=repeats,
+        seed=seed,
+        threads=threads,
+        progress=True,
+        rules=_rules(rule),
     )
     shown = [
         ("kind", "", ""),
@@ -168,68 +152,49 @@ def auctions(
         ("money_difference", "final money against open", "+.1f"),
         ("win_share_difference", "win share against open", "+.1%"),
     ]
-    facts = {"study": "auctions", "games": points.n_games, "repeats": repeats, "moments": len(points.frame)}
-    facts["repeats_change"] = points.share_moved_by_repeats
-    parts = [(heading, tables["auctions_causal"], shown), (COST_HEADING, tables["auctions_cost"], COST_COLUMNS)]
-    _finish(tables, facts, field, run, output, as_json, parts)
+    parts = [(found.heading, "auctions_causal", shown), (COST_HEADING, "auctions_cost", COST_COLUMNS)]
+    _finish(found, run, output, as_json, parts)
 
 
-def _field_and_place(
-    specs: list[str] | None,
-    run: Path | None,
-    edition: str,
-    players: int,
-    rule: list[str] | None,
-    seed: int,
-    output: Path | None,
-) -> "Field":
-    """Return the field of a study, after checking that its outcome can be written."""
-    from modernart.analysis.field import field_of
+def _check_places(*folders: Path | None) -> None:
+    """Refuse folders that cannot be written, before anything is played."""
     from modernart.simulator.files import check_output
 
-    field = field_of(specs, run, edition, players, rule, seed)
-    for folder in (run, output):
+    for folder in folders:
         if folder is not None:
             check_output(folder, is_folder=True)
-    return field
 
 
-def _require_points(n: int, what: str) -> None:
-    """Stop with one sentence where a study found nothing to play on from."""
-    from modernart.simulator.errors import RunError
+def _rules(rule: list[str] | None) -> dict[str, str]:
+    from modernart.simulator.rules import parse_overrides
 
-    if n == 0:
-        raise RunError(f"these games have no decision {what}: look through more --games, or choose another edition")
+    return parse_overrides(rule or [])
 
 
 def _finish(
-    tables: "dict[str, pd.DataFrame]",
-    facts: dict[str, object],
-    field: "Field",
+    found: "Study",
     run: Path | None,
     output: Path | None,
     as_json: bool,
-    parts: "list[tuple[str, pd.DataFrame, list[tuple[str, str, str]]]]",
+    parts: list[tuple[str, str, list[tuple[str, str, str]]]],
 ) -> None:
     """Write a study's tables where they are wanted, and show some of them."""
-    from modernart.analysis.measures.tables import write_tables
-    from modernart.analysis.page.report import write_report
-    from modernart.analysis.runs.run_folder import TABLES_FOLDER
-
-    facts = facts | {"edition": field.label, "players": field.rules.players, "seed": field.seed}
-    facts["strategies"] = [player.name for player in field.players]
-    results = {name: plain(frame.to_dict("records")) for name, frame in tables.items()}
     if output is not None:
-        write_tables(output / TABLES_FOLDER, tables, ("parquet", "csv"))
-        write_json(output / f"{facts['study']}.json", facts | results)
+        found.write(output)
     if run is not None:
-        write_tables(run / TABLES_FOLDER, tables)
-        write_report(run, png=False)
+        from modernart.analysis.measures.tables import write_tables
+        from modernart.analysis.page.report import write_report
+        from modernart.analysis.progress import stages
+        from modernart.analysis.runs.run_folder import TABLES_FOLDER
+
+        write_tables(run / TABLES_FOLDER, found.tables)
+        with stages("writing the report") as tell:
+            write_report(run, png=False, on_stage=tell)
     if as_json:
-        typer.echo(to_json(facts | results))
+        typer.echo(to_json(found.to_dict()))
         return
-    for heading, frame, columns in parts:
-        _show(heading, frame, columns)
+    for heading, name, columns in parts:
+        _show(heading, found.tables[name], columns)
     if run is not None:
         typer.echo(f"Added to {run / 'report.html'}")
     if output is not None:
@@ -240,23 +205,22 @@ def _finish(
 
 def _show(heading: str, frame: "pd.DataFrame", columns: list[tuple[str, str, str]]) -> None:
     """Print a table; a column is (name, heading, format), with ± half its 95 % interval where the frame has one."""
-    from rich.console import Console
-    from rich.markup import escape
-    from rich.table import Table
+    from modernart.simulator.terminal_tables import Column, print_table
 
-    table = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
-    for name, title, form in columns:
-        table.add_column(title or name.replace("_", " "), justify="right" if form else "left", no_wrap=bool(form))
+    # Names stay; of the numbers the last are left out first.
+    shown = [
+        Column(title or name.replace("_", " "), bool(form), i if form and i > 2 else 0, not form)
+        for i, (name, title, form) in enumerate(columns)
+    ]
+    rows = []
     for row in frame.to_dict("records"):
         cells = []
         for name, _, form in columns:
-            text = escape(str(row[name])) if not form else f"{row[name]:{form}}"
+            text = str(row[name]) if not form else f"{row[name]:{form}}"
             half = (row.get(f"{name}_high", math.nan) - row.get(f"{name}_low", math.nan)) / 2
             if math.isfinite(half):
                 text += f" ±{half:{form.lstrip('+')}}"
             cells.append(text)
-        table.add_row(*cells)
-    # A file or a pipe has no width of its own: what goes there is not cut.
-    console = Console(highlight=False, width=None if sys.stdout.isatty() else 120)
-    console.print(escape(heading))
-    console.print(table)
+        rows.append(cells)
+    typer.echo(heading)
+    print_table(shown, rows)

@@ -1,12 +1,18 @@
 """What each kind of auction brings for the same lot, measured by `modernart auctions --run` and added to the tables."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from modernart.analysis.measures.costs import cost_findings, cost_table, cost_view
+from modernart.analysis.measures.drawing import plot_effects
 from modernart.analysis.measures.measure import (
     CASE,
     CAUSAL,
     WHAT_WINS,
     Cell,
     Column,
+    Drawing,
     Finding,
     Measure,
     Table,
@@ -18,6 +24,20 @@ from modernart.analysis.measures.measure import (
     range_in_words,
     value,
 )
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+def _draw(tables: Tables) -> Axes:
+    frame = tables["auctions_causal"]
+    return plot_effects(
+        frame,
+        list(frame["kind"]),
+        "money_difference",
+        "The same lot, by kind of auction",
+        "the seller's final money against an open auction; bars: 95% interval",
+    )
 
 
 def _effects(tables: Tables) -> list[Finding]:
@@ -85,6 +105,14 @@ MEASURE = Measure(
             },
         ),
         cost_table("auctions_cost"),
+    ),
+    drawings=(
+        Drawing(
+            "auctions_causal",
+            "auctions_causal",
+            _draw,
+            "Causal: the same lot in the same state, sold by each kind; the open auction is the line.",
+        ),
     ),
     views=(
         View(

@@ -20,6 +20,7 @@ from modernart.analysis.measures.looks import COLOURS, MARKERS, looks_of
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from matplotlib.transforms import Bbox
 
 #: Size in inches: at 9 points it stays legible at the width of a phone.
 WIDTH = 4.8
@@ -120,10 +121,22 @@ def new_axes(height: float = HEIGHT, width: float = WIDTH) -> Axes:
     return Figure(figsize=(width, height), layout="constrained").subplots()
 
 
-def add_note(ax: Axes, text: str) -> None:
-    """Write below a figure what it was made from: games, seed, source; saved with `bbox_inches="tight"` it shows."""
+def add_note(ax: Axes, text: str) -> Bbox:
+    """Write below a figure what it was made from: games, seed, source.
+
+    Returns
+    -------
+    Bbox
+        Figure and note with a margin, for `savefig(bbox_inches=...)`. The layout must have been found, so that all else
+        lies within the figure; "tight" would draw the whole figure once more to see.
+    """
+    from matplotlib.transforms import Bbox
+
+    figure = figure_of(ax)
     with style():
-        figure_of(ax).text(0.01, -0.01, text, fontsize=6.5, color="#555555", ha="left", va="top")
+        note = figure.text(0.01, -0.01, text, fontsize=6.5, color="#555555", ha="left", va="top")
+        below = note.get_window_extent().transformed(figure.dpi_scale_trans.inverted())
+    return Bbox.union([figure.bbox_inches, below]).padded(0.1)
 
 
 def bars(frame: pd.DataFrame, column: str) -> np.ndarray:
@@ -220,14 +233,14 @@ def whole_numbers(ax: Axes) -> None:
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))
 
 
-def small_multiples(n: int, title: str, height: float = 2.2) -> tuple[Figure, np.ndarray]:
+def small_multiples(n: int, title: str, height: float = 2.2, share_y: bool = True) -> tuple[Figure, np.ndarray]:
     """Return a figure of `n` panels in two columns, with a title over all, and its panels."""
     from matplotlib.figure import Figure
 
     columns = min(n, 2)
     rows = -(-n // columns)
     figure = Figure(figsize=(WIDTH, height * rows + 0.5), layout="constrained")
-    axes = figure.subplots(rows, columns, sharey=True, sharex=True, squeeze=False).ravel()
+    axes = figure.subplots(rows, columns, sharey=share_y, sharex=True, squeeze=False).ravel()
     figure.suptitle(title, x=0.02, ha="left", fontsize=9.5, fontweight="bold")
     for spare in axes[n:]:
         spare.set_visible(False)

@@ -57,8 +57,8 @@ KNOWN = (
     "master_random",
     "aggressive",
 )
-#: The colours come in so many shades: as they are, darker, lighter, and darker still.
-_SHADES = (0.0, -0.38, 0.42, -0.62)
+#: The colours come in so many shades: as they are, darker, lighter, and a little darker; all show on black and white.
+_SHADES = (0.0, -0.38, 0.42, -0.2)
 _N_LOOKS = len(_SHADES) * len(COLOURS)
 
 

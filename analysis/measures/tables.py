@@ -3,6 +3,7 @@
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import IO
 
 import numpy as np
 import pandas as pd
@@ -88,4 +89,17 @@ def write_tables(folder: Path, tables: Mapping[str, pd.DataFrame], formats: Sequ
                 if ending == "csv":
                     frame.to_csv(file, index=False)
                 else:
-                    frame.to_parquet(file, index=False)
+                    _write_parquet(name, frame, file)
+
+
+def _write_parquet(name: str, frame: pd.DataFrame, file: IO[bytes]) -> None:
+    """Write a table as Parquet, with units and meanings of its columns where the dictionary has them."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    from modernart.analysis.measures.dictionary import columns_of
+    from modernart.analysis.measures.metadata import with_intervals, with_metadata
+
+    rows, columns = columns_of(name)
+    table = with_metadata(pa.Table.from_pandas(frame, preserve_index=False), with_intervals(columns), rows)
+    pq.write_table(table, file)

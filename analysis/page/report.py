@@ -146,9 +146,9 @@ def _draw_figures(
 def _write_png(drawn: DrawnFigure, note: str, folder: Path) -> Path:
     """Write a figure as a file of its own, with a note of what it was made from."""
     path = folder / f"{drawn.name}.png"
-    drawing.add_note(drawn.axes, note)
+    box = drawing.add_note(drawn.axes, note)
     with whole_file(path, "wb") as file, drawing.style():
-        drawing.figure_of(drawn.axes).savefig(file, format="png", dpi=120, bbox_inches="tight")
+        drawing.figure_of(drawn.axes).savefig(file, format="png", dpi=120, bbox_inches=box)
     return path
 
 

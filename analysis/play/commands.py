@@ -8,9 +8,8 @@ import typer
 from modernart.simulator.arguments import PLAYING, EditionOption, OpenStyleOption, RuleOption, overrides_of, whole
 
 if TYPE_CHECKING:
+    from modernart.analysis.play.saves import Saves
     from modernart.analysis.play.session import Session
-
-DEFAULT_SEATS = "me,planner,predictive,fair_share"
 
 
 def register(app: typer.Typer) -> None:
@@ -24,7 +23,7 @@ def play(
         typer.Option(
             metavar="me,SPEC,...",
             help="Who sits where, clockwise: strategies, and me or me:NAME for people at this machine.  "
-            f"[default: {DEFAULT_SEATS}]",
+            "[default: me,planner,predictive,fair_share]",
         ),
     ] = None,
     edition: EditionOption = "classic",
@@ -40,67 +39,85 @@ def play(
     saves: Annotated[
         Path | None, typer.Option(metavar="FOLDER", help="Unfinished games; default: in your data folder.")
     ] = None,
+    artists: Annotated[
+        str | None,
+        typer.Option(metavar="NAME,...", help="What your printing calls the artists, in board order, rarest first."),
+    ] = None,
     confirm: Annotated[
         bool | None,
         typer.Option("--confirm/--no-confirm", help="Ask before an entry counts; default: in a terminal."),
     ] = None,
+    web: Annotated[
+        bool, typer.Option("--web", help="Play in a browser on this machine; needs the extra [web].")
+    ] = False,
+    port: Annotated[int | None, whole("With --web, the port; default: a free one.", high=65535)] = None,
 ) -> None:
-    """Play against strategies in the terminal; several people can share it.
+    """Play against strategies, in the terminal or in a browser; several people can share the machine.
 
     Every answer is saved, so a game that was left goes on with --resume last. A finished game becomes a record for
-    replay and check.
+    review, replay and check.
     """
-    import sys
-    from datetime import datetime
-
-    from rich.console import Console
-
     from modernart.analysis.play.saves import Saves, default_folder
-    from modernart.analysis.play.terminal import Terminal, line_reader
+    from modernart.analysis.play.session import begin
     from modernart.simulator.compiling import announce_compilation
     from modernart.simulator.errors import UsageError
     from modernart.simulator.files import check_output
-    from modernart.simulator.records import write_records
 
-    target = output or Path("results") / f"game-{datetime.now():%Y%m%d-%H%M%S}.jsonl"
+    if web and output is not None:
+        raise UsageError("--web writes each record under results/ by the game's name; leave --output out")
+    if port is not None and not web:
+        raise UsageError("--port goes with --web")
+    target = output or Path("results") / "game.jsonl"
     check_output(target)
     shelf = Saves(saves or default_folder())
     announce_compilation()
     if resume is not None:
-        if seats is not None or seed is not None or rule or open_style is not None:
+        if any(one is not None for one in (seats, seed, rule, open_style, artists)):
             raise UsageError("--resume goes on with a game as it was begun; leave --seats, --seed and rules out")
         name = shelf.last() if resume == "last" else resume
         session = shelf.load(name)
     else:
-        name, session = shelf.new_name(), _begin(seats, edition, open_style, rule, seed)
-    if not session.people:
-        raise UsageError("nobody plays: put me among --seats, or use `modernart record` for a game of strategies")
+        names = [one.strip() for one in artists.split(",")] if artists else None
+        session = begin(seats or "", edition, overrides_of(open_style, rule), seed, names)
+        name = shelf.new_name()
+    if web:
+        _serve(session, shelf, name, port)
+    elif _play_here(session, shelf, name, confirm):
+        target = output or Path("results") / f"game-{name}.jsonl"
+        _write_record(session, target)
+        shelf.remove(name)
+    else:
+        where = "" if saves is None else f" --saves {saves}"
+        typer.echo(f"\nSaved. Go on with: modernart play --resume {name}{where}")
+
+
+def _play_here(session: "Session", shelf: "Saves", name: str, confirm: bool | None) -> bool:
+    """Play in the terminal, or over a pipe; returns whether the game is over."""
+    import sys
+
+    from rich.console import Console
+
+    from modernart.analysis.play.terminal import Terminal, line_reader
+
     is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
     console = Console(highlight=False)
-    front = Terminal(
-        session, shelf, name, console, line_reader(console, is_terminal), is_terminal if confirm is None else confirm
-    )
-    if not front.play():
-        typer.echo(f"\nSaved. Go on with: modernart play --resume {name}" + _where(saves))
-        return
+    confirms = is_terminal if confirm is None else confirm
+    return Terminal(session, shelf, name, console, line_reader(console, is_terminal), confirms).play()
+
+
+def _write_record(session: "Session", target: Path) -> None:
+    from modernart.simulator.records import write_records
+
     write_records(target, [session.record()])
-    shelf.remove(name)
-    typer.echo(f"Record: {target}. Next: modernart replay {target} --html game.html")
+    typer.echo(f"Record: {target}. Next: modernart review {target} --replay game.html")
 
 
-def _begin(
-    seats: str | None, edition: str, open_style: str | None, rule: list[str] | None, seed: int | None
-) -> "Session":
-    """Return a new game."""
-    import secrets
+def _serve(session: "Session", shelf: "Saves", name: str, port: int | None) -> None:
+    """Serve the game until the user presses Ctrl-C."""
+    from modernart.simulator.errors import UsageError
 
-    from modernart.analysis.play.session import Session, parse_seats
-    from modernart.simulator.rules import load_edition
-
-    who = parse_seats(seats or DEFAULT_SEATS)
-    rules = load_edition(edition, overrides_of(open_style, rule)).rules(len(who))
-    return Session(rules, who, secrets.randbelow(2**53) if seed is None else seed)
-
-
-def _where(saves: Path | None) -> str:
-    return "" if saves is None else f" --saves {saves}"
+    try:
+        from modernart.analysis.play.server import serve
+    except ModuleNotFoundError as error:
+        raise UsageError(f"--web needs {error.name}: pip install 'modern-art-simulator[web]'") from None
+    serve(session, shelf, name, Path("results"), port)

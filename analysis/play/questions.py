@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from modernart.simulator.cards import KIND_LETTERS, KIND_NAMES, AuctionKind
+from modernart.analysis.table.names import artist_words, read_card
+from modernart.simulator.cards import KIND_LETTERS, KIND_NAMES, AuctionKind, parse_card
 from modernart.simulator.decisions import DECLINE, STAY_OUT, Phase, budget, fits_double
 from modernart.simulator.errors import UsageError
 from modernart.simulator.interpreter import Interpreter
@@ -63,6 +64,8 @@ class Question:
         Bounds of an amount; `high` is below `low` where there is no amount to name.
     other : tuple of (str, int)
         Answers that are neither card nor amount, with their words.
+    artists, artist_names : tuple of str
+        Codes of the artists, and names by which cards may be called besides those of all printings.
     """
 
     seat: int
@@ -71,6 +74,8 @@ class Question:
     low: int = 0
     high: int = -1
     other: tuple[tuple[str, int], ...] = ()
+    artists: tuple[str, ...] = ()
+    artist_names: tuple[str, ...] = ()
 
     @property
     def text(self) -> str:
@@ -113,10 +118,19 @@ class Question:
         for word, answer in self.other:
             if text in (word, _key(word)) or (text in _YES and answer == 1) or (text in _NO and answer < 1):
                 return answer
-        for card, answer in self.cards:
-            if re.sub(r"[^a-z0-9]", "", text) == re.sub(r"[^a-z0-9]", "", card.lower()):
-                return answer
+        if self.cards:
+            named = self._named(text)
+            for card, answer in self.cards:
+                if parse_card(card, self.artists) == named:
+                    return answer
         raise EntryError(f"that is no answer here; type {self.bounds}")
+
+    def _named(self, text: str) -> int | None:
+        """Return the code of the card that a text names; None if it names none."""
+        try:
+            return read_card(text, self.artists, artist_words(self.artists, self.artist_names))
+        except UsageError:
+            return None
 
     def say(self, answer: int) -> str:
         """Return an answer in words, to be confirmed."""
@@ -143,18 +157,21 @@ def _key(word: str) -> str:
     return word[0]
 
 
-def question_of(interpreter: Interpreter) -> Question:
-    """Return what the seat whose turn it is is asked."""
+def question_of(interpreter: Interpreter, artist_names: Sequence[str] = ()) -> Question:
+    """Return what the seat whose turn it is is asked; cards may also be called by these names of the artists."""
+    artists, names = tuple(interpreter.rules.artists), tuple(artist_names)
     table = interpreter.game.table
     seat, phase = int(table.seat), Phase(int(table.phase))
     hand = interpreter.game.hands[seat]
     most = int(budget(table, seat))
     match phase:
         case Phase.CARD:
-            return Question(seat, phase, _cards(interpreter, hand, range(hand.n_cards)))
+            cards = _cards(interpreter, hand, range(hand.n_cards))
+            return Question(seat, phase, cards, artists=artists, artist_names=names)
         case Phase.PAIR | Phase.JOIN:
             fitting = [slot for slot in range(hand.n_cards) if fits_double(hand, slot, table.artist)]
-            return Question(seat, phase, _cards(interpreter, hand, fitting), other=(("no card", DECLINE),))
+            cards = _cards(interpreter, hand, fitting)
+            return Question(seat, phase, cards, other=(("no card", DECLINE),), artists=artists, artist_names=names)
         case Phase.BID | Phase.RAISE:
             return Question(seat, phase, low=int(table.high_bid) + 1, high=most, other=(("pass", 0),))
         case Phase.ACCEPT | Phase.FLIP:

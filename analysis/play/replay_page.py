@@ -17,11 +17,11 @@ from modernart.simulator.wording import printable
 Marks = dict[str, list[dict[str, Any]]]
 
 
-def game_for_page(rules: Rules, names: Sequence[str]) -> dict[str, Any]:
+def game_for_page(rules: Rules, names: Sequence[str], artist_names: Sequence[str] | None = None) -> dict[str, Any]:
     """Return what a page needs to know of a game to draw its table (see `templates/table.js`)."""
     return {
         "artists": list(rules.artists),
-        "artist_names": full_names(rules),
+        "artist_names": list(artist_names or full_names(rules)),
         "names": list(names),
         "end_count": rules.end_count,
         "rounds": rules.rounds,

@@ -5,24 +5,29 @@ asked or the game is over. Equal seats, seed and answers make the same game.
 """
 
 import re
-from collections.abc import Sequence
+import secrets
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from modernart.analysis.play.artist_names import full_names
 from modernart.analysis.play.board import Frame, Point, Story, as_known_to
 from modernart.analysis.play.questions import Question, question_of
+from modernart.analysis.table.names import artist_words
 from modernart.simulator.decisions import is_legal
 from modernart.simulator.errors import ModernArtError, RunError, UsageError
 from modernart.simulator.game import new_deal, new_game
 from modernart.simulator.interpreter import Interpreter, ask
 from modernart.simulator.limits import MAX_WHOLE
-from modernart.simulator.players import Player, acts_of, params_of
-from modernart.simulator.rules import Rules
+from modernart.simulator.players import acts_of, params_of
+from modernart.simulator.rules import Rules, load_edition
 from modernart.simulator.under_way import failure_of
 from modernart.simulator.wording import shown
 from modernart.strategies.specs import load_players, split_specs
+
+DEFAULT_SEATS = "me,planner,predictive,fair_share"
 
 FORMAT = "modern-art-unfinished-game"
 VERSION = 1
@@ -91,6 +96,8 @@ class Session:
         One for each player.
     seed : int
         Of the deal, and of the bots' random streams.
+    artist_names : sequence of str, optional
+        What the artists are called, in board order; by default as in the built-in edition.
 
     Attributes
     ----------
@@ -98,6 +105,8 @@ class Session:
         By seat, all different.
     answers : list of int
         All answers so far, the bots' too.
+    interpreter : Interpreter
+        The game with all that is hidden: to be read, and only for what a seat knows.
 
     Raises
     ------
@@ -105,7 +114,9 @@ class Session:
         If there are too many or too few seats, or no such strategy.
     """
 
-    def __init__(self, rules: Rules, seats: Sequence[Seat], seed: int) -> None:
+    def __init__(
+        self, rules: Rules, seats: Sequence[Seat], seed: int, artist_names: Sequence[str] | None = None
+    ) -> None:
         if len(seats) != rules.players:
             raise UsageError(f"a game of {rules.players} players needs as many seats, got {len(seats)}")
         if not 0 <= seed <= MAX_WHOLE:
@@ -113,36 +124,38 @@ class Session:
         self.rules = rules
         self.seats = tuple(seats)
         self.seed = seed
+        self.artist_names = list(artist_names or full_names(rules))
+        artist_words(rules.artists, self.artist_names)  # refuses too few or too many, and one for two artists
         self.answers: list[int] = []
         self._n_answers = [0] * rules.players
         # Kept: compiled code reaches a bot's data by address.
         self._bots = load_players([seat.spec for seat in seats if seat.spec is not None])
-        self._interpreter = Interpreter(rules)
+        self.interpreter = Interpreter(rules)
         bots = iter(self._bots)
         self.names = _all_different([seat.name if seat.is_person else next(bots).name for seat in seats])
         self._set_up()
-        self._story = Story(rules).follow(self._interpreter.rounds)
+        self._story = Story(rules).follow(self.interpreter.rounds)
 
     def _set_up(self) -> None:
         """Seat the bots and deal; line-up positions are the seats."""
-        game = self._interpreter.game
+        game = self.interpreter.game
         places = [place for place, seat in enumerate(self.seats) if not seat.is_person]
         for place, act, params in zip(places, acts_of(self._bots), params_of(self._bots, self.rules), strict=True):
             game.acts[place] = act
             game.hands[place].params[:] = params
         new_deal(game, np.uint64(self.seed), 0)
         new_game(game, 0)
-        self._interpreter.start()
+        self.interpreter.start()
 
     @property
     def is_over(self) -> bool:
         """Whether the game is over."""
-        return self._interpreter.is_over
+        return bool(self.interpreter.is_over)
 
     @property
     def asked(self) -> int | None:
         """The seat that must answer; None when the game is over."""
-        return None if self.is_over else int(self._interpreter.game.table.seat)
+        return None if self.is_over else int(self.interpreter.game.table.seat)
 
     @property
     def people(self) -> list[int]:
@@ -164,12 +177,12 @@ class Session:
     @property
     def question(self) -> Question:
         """What the seat whose turn it is is asked."""
-        return question_of(self._interpreter)
+        return question_of(self.interpreter, self.artist_names)
 
     def allows(self, answer: int) -> bool:
         """Return whether the rules allow an answer to the open question; a card may be named by any of its slots."""
-        table = self._interpreter.game.table
-        hand = self._interpreter.game.hands[int(table.seat)]
+        table = self.interpreter.game.table
+        hand = self.interpreter.game.hands[int(table.seat)]
         return abs(answer) < 2**31 and bool(is_legal(table, hand, answer))
 
     def answer(self, seat: int, answer: int, turn: int | None = None) -> None:
@@ -206,37 +219,24 @@ class Session:
         while not self.is_over and not self.is_persons_turn:
             self.step()
 
-    def answer_of(self, player: Player) -> int:
-        """Return what another bidder would answer in the place of the seat that is asked; the game is left alone.
-
-        It sees the table and the hand of this seat; its own notes on the game so far are empty.
-        """
-        games = self._interpreter.games.copy()
-        game = games[0]
-        seat = int(game.table.seat)
-        game.acts[seat] = player.address
-        game.hands[seat].params[:] = params_of([player], self.rules)[0]
-        game.hands[seat].notes[:] = 0
-        return int(ask(game))
-
     def _ask_bot(self) -> int:
-        name = self.names[int(self._interpreter.game.table.seat)]
+        name = self.names[int(self.interpreter.game.table.seat)]
         try:
-            return int(ask(self._interpreter.game))
+            return int(ask(self.interpreter.game))
         except ModernArtError:
             raise
         except Exception as error:
             raise RunError(f'strategy "{name}" failed in this game: {failure_of(error.__cause__ or error)}') from error
 
     def _play(self, answer: int) -> None:
-        seat = int(self._interpreter.game.table.seat)
+        seat = int(self.interpreter.game.table.seat)
         try:
-            self._interpreter.step(answer)
+            self.interpreter.step(answer)
         except ValueError as error:
             raise RunError(f'strategy "{self.names[seat]}" gave an illegal answer: {error}') from None
         self._n_answers[seat] += 1
         self.answers.append(answer)
-        self._story.follow(self._interpreter.rounds)
+        self._story.follow(self.interpreter.rounds)
 
     def frames(self, seat: int, since: int = 0) -> list[Frame]:
         """Return what a seat knows of the points of the game from number `since` on.
@@ -264,7 +264,7 @@ class Session:
         """Return the record of the finished game (docs/records.md)."""
         if not self.is_over:
             raise UsageError("a game has a record when it is over; this one is not")
-        record = self._interpreter.record()
+        record = self.interpreter.record()
         head = {key: record[key] for key in ("format", "version", "rules")}
         return head | {"players": self.names} | {key: record[key] for key in record if key not in head}
 
@@ -275,9 +275,44 @@ class Session:
             "version": VERSION,
             "rules": self.rules.to_record(),
             "seats": [{"name": seat.name, "spec": seat.spec} for seat in self.seats],
+            "artist_names": self.artist_names,
             "seed": self.seed,
             "answers": self.answers,
         }
+
+
+def begin(
+    seats: str,
+    edition: str = "classic",
+    overrides: Mapping[str, str] | None = None,
+    seed: int | None = None,
+    artist_names: Sequence[str] | None = None,
+) -> Session:
+    """Return a new game.
+
+    Parameters
+    ----------
+    seats : str
+        See `parse_seats`; "" for one person among three bidders of different strength.
+    edition : str
+    overrides : mapping of str to str, optional
+        Changed rules, as for `load_edition`.
+    seed : int, optional
+        Without it the deal is drawn.
+    artist_names : sequence of str, optional
+        Of the player's own printing, in board order.
+
+    Raises
+    ------
+    UsageError
+        If seats or edition are wrong, or nobody plays.
+    """
+    who = parse_seats(seats or DEFAULT_SEATS)
+    if not any(seat.is_person for seat in who):
+        raise UsageError("nobody plays: put me among --seats, or use `modernart record` for a game of strategies")
+    found = load_edition(edition, overrides)
+    seed = secrets.randbelow(2**53) if seed is None else seed
+    return Session(found.rules(len(who)), who, seed, artist_names or found.artist_names)
 
 
 def resume(data: Any) -> Session:
@@ -298,7 +333,11 @@ def resume(data: Any) -> Session:
         raise UsageError("seats must be a list of objects with name and spec")
     if type(seed) is not int or not isinstance(answers, list) or not all(type(one) is int for one in answers):
         raise UsageError("seed must be a whole number, and answers a list of whole numbers")
-    session = Session(Rules.from_record(data.get("rules")), [Seat(one["name"], one["spec"]) for one in seats], seed)
+    artist_names = data.get("artist_names")
+    if not isinstance(artist_names, list) or not all(isinstance(name, str) for name in artist_names):
+        raise UsageError("artist_names must be a list of texts")
+    rules = Rules.from_record(data.get("rules"))
+    session = Session(rules, [Seat(one["name"], one["spec"]) for one in seats], seed, artist_names)
     for number, answer in enumerate(answers, start=1):
         if session.is_over or not session.allows(answer):
             raise UsageError(f"answer {number} of the unfinished game contradicts the rules")

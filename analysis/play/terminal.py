@@ -3,30 +3,19 @@
 from collections.abc import Callable
 from typing import Any
 
-from rich.console import Console, Group, RenderableType
+from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from modernart.analysis.play.artist_names import full_names
-from modernart.analysis.play.board import Frame
 from modernart.analysis.play.hints import hint_lines
 from modernart.analysis.play.questions import EntryError, Question, card_in_words
+from modernart.analysis.play.replay_page import game_for_page
 from modernart.analysis.play.saves import Saves
 from modernart.analysis.play.session import Session
+from modernart.analysis.play.table_text import TableText
 from modernart.simulator.decisions import Phase
 from modernart.simulator.errors import ModernArtError
-
-#: Colours of the artists, in board order; the code on each card says the same.
-_COLOURS = (
-    "black on yellow3",
-    "black on dark_sea_green2",
-    "black on light_salmon1",
-    "black on sky_blue1",
-    "black on plum2",
-)
-#: From this width on, market and seats stand side by side.
-_WIDE = 92
 
 _COMMANDS = "? explains, h gives a hint, t shows the table, u takes an entry back, q saves and leaves"
 
@@ -63,7 +52,7 @@ class Terminal:
         self._reader: int | None = None
         self._n_seen = [0] * session.rules.players
         self._shown: Any = None
-        self._names = full_names(session.rules)
+        self._table = TableText(game_for_page(session.rules, session.names, session.artist_names), console)
 
     def play(self) -> bool:
         """Play on until the game is over, or the player leaves; returns whether it is over."""
@@ -79,6 +68,7 @@ class Terminal:
                 self._tell_news(seat)
                 self._show_once(seat)
                 self.session.answer(seat, self._ask(seat))
+                self.saves.save(self.name, self.session)
         except (Left, EOFError, KeyboardInterrupt):
             self.saves.save(self.name, self.session)
             return False
@@ -118,63 +108,15 @@ class Terminal:
             self._show(seat)
 
     def _show(self, seat: int) -> None:
-        frame = self.session.table(seat)
-        market, seats = self._market(frame), self._seats(frame, seat)
-        self.console.print()
-        if self.console.width >= _WIDE:
-            both = Table.grid(padding=(0, 4, 0, 0))
-            both.add_row(market, seats)
-            self.console.print(both)
-        else:
-            self.console.print(Group(market, seats))
-        if frame["lot"]:
-            lot = Text("On sale: ").append_text(self._cards(frame["lot"]))
-            self.console.print(
-                lot.append(f" by {self.session.names[frame['seller']]}{_bid(frame, self.session.names)}")
-            )
-        if self.session.rules.shill != "none":
-            self.console.print(f"The shill's pile: {frame['pile']} cards")
-        hand = frame["hands"][seat]
-        self.console.print(Text("Your hand: ").append_text(self._cards(hand)) if hand else "Your hand is empty")
-
-    def _market(self, frame: Frame) -> RenderableType:
-        rules = self.session.rules
-        table = Table(box=None, header_style="dim", padding=(0, 1, 0, 0))
-        table.add_column(f"Round {frame['round']} of {rules.rounds}", no_wrap=True)
-        table.add_column(f"out, {rules.end_count} end", no_wrap=True)
-        table.add_column("gains", justify="right")
-        for place, artist in enumerate(rules.artists):
-            out = frame["out"][place]
-            label = Text(f" {artist} ", _COLOURS[place]).append(f" {self._names[place]}", "not bold default on default")
-            table.add_row(label, "●" * out + "·" * max(rules.end_count - out, 0), str(frame["values"][place]))
-        return table
-
-    def _seats(self, frame: Frame, seat: int) -> RenderableType:
-        table = Table(box=None, header_style="dim", padding=(0, 1, 0, 0))
-        for heading in ("player", "money", "cards", "bought this round"):
-            table.add_column(heading, justify="right" if heading in ("money", "cards") else "left")
-        for place, name in enumerate(self.session.names):
-            style = "bold" if place == seat else ""
-            bought = self._cards(frame["galleries"][place])
-            name = f"{name} (you)" if place == seat else name
-            table.add_row(
-                Text(name, style), str(frame["money"][place]), str(frame["sizes"][place]), bought or Text("-")
-            )
-        return table
-
-    def _cards(self, cards: list[str]) -> Text:
-        """Return cards in their artists' colours."""
-        artists = self.session.rules.artists
-        styled = [Text(card, _COLOURS[artists.index(card.partition("-")[0])]) for card in cards]
-        return Text(" ").join(styled)
+        self._table.show(self.session.table(seat), seat)
 
     def _ask(self, seat: int) -> int:
         """Return the answer of a person, asked until there is one."""
         question = self.session.question
         if question.cards:
             for number, (card, _) in enumerate(question.cards, start=1):
-                words = card_in_words(card, self.session.rules.artists, self._names)
-                self.console.print(Text(f"  {number:>2} ").append_text(self._cards([card])).append(f" {words}"))
+                words = card_in_words(card, self._table.game["artists"], self._table.game["artist_names"])
+                self.console.print(Text(f"  {number:>2} ").append_text(self._table.cards([card])).append(f" {words}"))
         while True:
             typed = self._line(f"{question.text} [{question.bounds}] ")
             if not typed or self._is_command(typed, seat, question):
@@ -233,15 +175,6 @@ class Terminal:
             )
         self.console.print()
         self.console.print(table)
-
-
-def _bid(frame: Frame, names: list[str]) -> str:
-    """Return the standing bid, or the price that is asked."""
-    if frame["bidder"] is None:
-        return ""
-    if frame["lot"][-1].partition("-")[2] == "F":
-        return f", who asks {frame['bid']}"
-    return f", high bid {frame['bid']} by {names[frame['bidder']]}"
 
 
 def line_reader(console: Console, is_terminal: bool) -> Callable[[str], str]:

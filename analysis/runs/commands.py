@@ -9,6 +9,7 @@ import typer
 
 from modernart.analysis.cluster.option import SchedulerOption
 from modernart.analysis.plain import to_json
+from modernart.analysis.runs.arguments import RUN_HELP, run_folder_of
 from modernart.simulator.arguments import (
     PLAYING,
     EditionOption,
@@ -22,13 +23,14 @@ from modernart.simulator.arguments import (
     overrides_of,
     whole,
 )
+from modernart.simulator.terminal_tables import Column, ColumnsOption, print_table
 
 if TYPE_CHECKING:
     from modernart.analysis.runs.tournament import Tournament
     from modernart.simulator.simulate import Run
 
-#: Games of a tournament that is given no number: about ten seconds of two cores; the most where a precision is given.
-DEFAULT_GAMES, MOST_GAMES = 200_000, 10**9
+#: The most games of a tournament that is given a precision.
+MOST_GAMES = 10**9
 
 
 def register(app: typer.Typer) -> None:
@@ -71,36 +73,47 @@ def tournament(
             "--report/--no-report", help="Write report.html, which takes some seconds; default: unless --json."
         ),
     ] = None,
+    columns: ColumnsOption = None,
+    cite: Annotated[
+        bool, typer.Option("--cite", help="Print what a paper should say too: version, rules, seed, command.")
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Play strategies against each other at balanced tables and rank them.
 
-    Every strategy meets every other equally often and takes every seat. In place of strategies, `weak`, `strong` or
-    `expert` names a field of the claims. The run folder holds all that was counted; an
-    interrupted run goes on when the same command is given again.
+    Every strategy meets every other equally often and takes every seat. A strategy is NAME, NAME(parameter=number),
+    NAME@FILE.toml with tuned parameters, learned@FILE.npz with weights, FILE.py:NAME, or FILE.toml for a bot of
+    expressions; in place of strategies, `weak`, `strong` or `expert` names a field of the claims. The run folder holds
+    all that was counted; an interrupted run goes on when the same command is given again, and a finished one answers
+    at once.
     """
-    from modernart.analysis.field import with_fields
-    from modernart.analysis.progress import duration_in_words, progress_bar
-    from modernart.analysis.runs.run_folder import Interrupted, parse_part, plan_run
-    from modernart.analysis.runs.target import FIRST_GAMES, parse_target
-    from modernart.analysis.runs.tournament import hold_tournament
-    from modernart.simulator.compiling import announce_compilation
-    from modernart.simulator.errors import UsageError
-    from modernart.strategies.registry import DEFAULT_FIELD
-    from modernart.strategies.specs import load_players
+    from contextlib import ExitStack
+
+    from modernart.analysis.progress import duration_in_words, later_stages, progress_bar, stages
+
+    with stages("starting"):
+        # Loading the simulator takes a second or more.
+        from modernart.analysis.api.tournaments import DEFAULT_GAMES, plan_tournament
+        from modernart.analysis.runs.run_folder import Interrupted, parse_part
+        from modernart.analysis.runs.target import FIRST_GAMES, parse_target
+        from modernart.analysis.runs.tournament import hold_tournament
+        from modernart.simulator.ahead import compile_ahead
+        from modernart.simulator.compiling import announce_compilation
+        from modernart.simulator.errors import UsageError
 
     if target_error is not None and blocks is not None:
         raise UsageError("give --target-error or --blocks, not both: a part of a run does not know the rest's spread")
     target = parse_target(target_error) if target_error is not None else None
     announce_compilation()
-    plan = plan_run(
-        load_players(with_fields(specs or DEFAULT_FIELD)),
-        edition=edition,
-        seats=players,
-        games=games or (MOST_GAMES if target else DEFAULT_GAMES),
-        seed=seed,
-        overrides=overrides_of(open_style, rule),
-        part=parse_part(blocks) if blocks is not None else None,
+    compile_ahead()
+    plan = plan_tournament(
+        specs or (),
+        edition,
+        players,
+        games or (MOST_GAMES if target else DEFAULT_GAMES),
+        seed,
+        overrides_of(open_style, rule),
+        parse_part(blocks) if blocks is not None else None,
     )
     with_report = not as_json if report is None else report
     total = plan.n_games if target is None else min(FIRST_GAMES, plan.n_games)
@@ -112,7 +125,7 @@ def tournament(
         typer.echo(f"{target_error} takes {needed:,} games; {total - run.n_games:,} to go, {left}", err=True)
 
     try:
-        with progress_bar("games", total) as (start, advance):
+        with progress_bar("games", total) as (start, advance), ExitStack() as stack:
             result = hold_tournament(
                 plan,
                 output,
@@ -123,21 +136,25 @@ def tournament(
                 on_start=lambda run: start(run.n_games, total),
                 on_progress=lambda run: advance(run.n_games),
                 on_target=tell_target,
-                on_ranking=None if as_json else _show_ranking,
+                on_ranking=None if as_json else lambda result: _show_ranking(result, columns),
+                on_stage=stack.enter_context(later_stages("luck against skill")),
             )
     except Interrupted as stop:
         typer.echo(str(stop), err=True)
         raise typer.Exit(stop.exit_code) from None
+    assert result.folder is not None
     if as_json:
         typer.echo(to_json(result.to_dict()))
     else:
         _show_files(result, records, with_report)
+        if cite:
+            typer.echo(f"\nTo cite these numbers:\n{result.cite()}")
     if output is None:
         _tell_of_replaced(result.folder)
 
 
 def report_command(
-    run: Annotated[Path, typer.Argument(metavar="RUN", help="A run folder, as `modernart tournament` makes it.")],
+    run: Annotated[Path, typer.Argument(metavar="RUN", help=RUN_HELP, parser=run_folder_of)],
     csv: Annotated[bool, typer.Option("--csv", help="Write the tables as CSV too.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print summary.json and nothing else.")] = False,
 ) -> None:
@@ -188,36 +205,40 @@ def bench(
     )
 
 
-def _show_ranking(result: "Tournament") -> None:
-    """Print who won."""
-    from rich.console import Console
-    from rich.markup import escape
-    from rich.table import Table
+#: Columns of the ranking in a terminal; see `Column` for the ranks.
+_RANKING = (
+    Column("rank", is_number=True),
+    Column("strategy"),
+    Column("win share", is_number=True),
+    Column("95% interval", is_number=True, rank=1),
+    Column("money", is_number=True, rank=2),
+    Column("of money", is_number=True, rank=3),
+    Column("sd", is_number=True, rank=4),
+)
 
+
+def _show_ranking(result: "Tournament", columns: str | None) -> None:
+    """Print who won."""
     run = result.run
-    table = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
-    table.add_column("rank", justify="right")
-    table.add_column("strategy", overflow="fold")
-    for column in ("win share", "95% interval", "money", "95% interval", "sd"):
-        table.add_column(column, justify="right", no_wrap=True)
-    for i, row in enumerate(result.ranking.itertuples(), 1):
-        table.add_row(
+    rows = [
+        (
             str(i),
-            escape(row.strategy),
+            row.strategy,
             f"{row.win_share:.1%}",
             _interval(row.win_share_low, row.win_share_high, ".1%"),
             f"{row.money:.1f}",
             _interval(row.money_low, row.money_high, ".1f"),
             f"{row.money_sd:.0f}",
         )
-    # A file or a pipe has no width of its own: what goes there is not cut.
-    console = Console(highlight=False, width=None if sys.stdout.isatty() else 120)
+        for i, row in enumerate(result.tables["ranking"].itertuples(), 1)
+    ]
     seats = run.rules.players
-    console.print(
-        f"{run.n_games:,} games of {escape(result.label)} for {seats} players, seed {run.seed}, "
-        f"in {run.seconds:.1f} s; equals would win {1 / seats:.1%}"
+    played = "played before" if result.was_finished else f"in {run.seconds:.1f} s"
+    typer.echo(
+        f"{run.n_games:,} games of {result.label} for {seats} players, seed {run.seed}, {played}; "
+        f"equals would win {1 / seats:.1%}"
     )
-    console.print(table)
+    print_table(_RANKING, rows, chosen=columns)
     sys.stdout.flush()
 
 
@@ -225,6 +246,7 @@ def _show_files(result: "Tournament", n_records: int, has_report: bool) -> None:
     """Print where the files are and what to do next."""
     from modernart.analysis.runs.run_folder import RECORDS_FILE, REPORT_FILE
 
+    assert result.folder is not None
     files = [name for name, is_there in ((REPORT_FILE, has_report), (RECORDS_FILE, n_records > 0)) if is_there]
     print(f"Files: {result.folder}" + (f" ({', '.join(files)})" if files else ""))
     if n_records:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from modernart.analysis.plain import to_json
+from modernart.analysis.runs.arguments import run_folder_of
 from modernart.simulator.arguments import PLAYING, JsonOption
 
 if TYPE_CHECKING:
@@ -21,7 +22,9 @@ def register(app: typer.Typer) -> None:
 
 
 def merge(
-    folders: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Run folders of different blocks.")],
+    folders: Annotated[
+        list[Path], typer.Argument(metavar="RUN...", help="Run folders of different blocks.", parser=run_folder_of)
+    ],
     output: Annotated[Path, typer.Option(help="The run folder to make of them.")],
     as_json: JsonOption = False,
 ) -> None:
@@ -78,22 +81,22 @@ def runs(
 
 def _show(found: "Sequence[ListedRun]") -> None:
     """Print a table of run folders."""
-    import sys
+    from modernart.simulator.terminal_tables import Column, print_table
 
-    from rich.console import Console
-    from rich.markup import escape
-    from rich.table import Table
-
-    table = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
-    for column in ("run", "when", "games", "MB", "what"):
-        table.add_column(column, justify="right" if column in ("games", "MB") else "left", overflow="fold")
+    columns = (
+        Column("run"),
+        Column("when", rank=2),
+        Column("games", is_number=True, rank=1),
+        Column("MB", is_number=True, rank=3),
+        Column("what", rank=4, is_sentence=True),
+    )
+    rows = []
     for run in found:
         state = "" if run.games_played >= run.games else f" of {run.games:,}"
         words = run.fault or run.command.removeprefix("modernart tournament ")
         words = f"(replaced by a later run) {words}" if run.is_replaced else words
-        row = (str(run.folder), run.date[:16], f"{run.games_played:,}{state}", f"{run.size / 1e6:.1f}", words)
-        table.add_row(*map(escape, row))
-    Console(highlight=False, width=None if sys.stdout.isatty() else 160).print(table)
+        rows.append((str(run.folder), run.date[:16], f"{run.games_played:,}{state}", f"{run.size / 1e6:.1f}", words))
+    print_table(columns, rows)
     n_replaced = sum(run.is_replaced for run in found)
     if n_replaced:
         typer.echo(f"Next: --prune deletes the {n_replaced} that later runs of the same command replaced")

@@ -17,7 +17,7 @@ from typing import Any
 
 from modernart.analysis.measures import tallies_for
 from modernart.analysis.plain import write_json
-from modernart.analysis.provenance import code_digest, cost, provenance
+from modernart.analysis.provenance import code_digest, cost, provenance, rules_digest
 from modernart.analysis.runs.run_json import FORMAT, RUN_FILE, VERSION, read_run_file
 from modernart.analysis.runs.tallies_file import read_tallies, write_tallies
 from modernart.simulator.arguments import parse_whole
@@ -190,7 +190,11 @@ def plan_run(
     chosen = load_edition(edition, overrides)
     rules = chosen.rules(seats)
     changed = tuple(f"{key}={value}" for key, value in (overrides or {}).items())
-    notes = (f"Deck: {chosen.deck_note}",) if chosen.deck_note else ()
+    deal_note = chosen.deal_note(seats)
+    notes = (
+        *((f"Deck: {chosen.deck_note}",) if chosen.deck_note else ()),
+        *((deal_note,) if deal_note else ()),
+    )
     n_blocks = n_blocks_for(rules, games)
     if part is not None and not 0 <= part[0] < part[1] <= n_blocks:
         raise UsageError(
@@ -275,6 +279,18 @@ def open_folder(folder: Path, plan: Plan) -> Run:
     return run
 
 
+def finished_run(folder: Path, plan: Plan) -> Run | None:
+    """Return the run of a plan that its folder holds to the end; None if there is anything left to play.
+
+    Raises
+    ------
+    UsageError
+        If the folder holds another run or other files.
+    """
+    run = open_folder(folder, plan)
+    return run if run.n_blocks >= plan.n_blocks > 0 and read_run_file(folder)["complete"] else None
+
+
 def run_file(plan: Plan, run: Run, threads: int) -> dict[str, Any]:
     """Return the content of `run.json`: enough to make the run anew, and what it cost."""
     return {
@@ -296,8 +312,22 @@ def run_file(plan: Plan, run: Run, threads: int) -> dict[str, Any]:
         "notes": list(plan.notes),
         "artist_names": list(plan.artist_names),
         **provenance(),
+        "edition_digest": rules_digest(plan.rules),
         "identity": plan.identity,
     }
+
+
+def save(plan: Plan, run: Run, folder: Path) -> None:
+    """Write a run that was played in memory as a run folder.
+
+    Raises
+    ------
+    UsageError
+        If the folder holds another run, or more games of this one.
+    """
+    open_folder(folder, plan)
+    write_tallies(folder / TALLIES_FILE, run)
+    write_json(folder / RUN_FILE, run_file(plan, run, scheduler_for(None).n_threads))
 
 
 @contextlib.contextmanager

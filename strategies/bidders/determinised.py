@@ -37,7 +37,7 @@ def sample_end(table, hand, view, out):
         weight += view[OWN, artist] + view[RIVALS, artist]
     for _ in range(table.cards_in_hands):
         draw = uniform(hand) * weight
-        chosen = N_ARTISTS - 1
+        chosen = table.rules.n_artists - 1
         for artist in range(N_ARTISTS):
             draw -= view[OWN, artist] + view[RIVALS, artist]
             if draw < 0.0:

@@ -24,6 +24,7 @@ from modernart.strategies.bidding import whole_amount
 from modernart.strategies.forecast import N_ROWS, PAYS, compare_stakes, count_cards, expect
 from modernart.strategies.learning.features import (
     AFTER_ROWS,
+    LEARNED_ARTISTS,
     N_AFTER,
     N_CARD,
     N_COMMON,
@@ -57,7 +58,7 @@ from modernart.strategies.learning.weights_file import shipped_weights
 _HIGHEST, _HALVINGS = 1.6, 8
 
 #: Sums of a first layer: those of the card in question, and what each artist's cards have in common.
-_N_SUMS = WIDTH_1 * (1 + N_ARTISTS)
+_N_SUMS = WIDTH_1 * (1 + LEARNED_ARTISTS)
 
 #: Its parameters stand where those of `predictive` do, since it uses that bidder's forecast of prices and endings; in
 #: place of those that say how far to bid, it has shifts of what was learned.

@@ -8,7 +8,6 @@ depend on the artist in question is worked out once a decision: the scene.
 from modernart.simulator.cards import AuctionKind
 from modernart.simulator.decisions import DECLINE, Phase, artist_of, budget, crowns_of, kind_of
 from modernart.simulator.jit import kernel
-from modernart.simulator.state import N_ARTISTS
 from modernart.strategies.bidders.predictive import (
     FIXED_PRICES,
     IF_IT_GAINS,
@@ -24,23 +23,25 @@ from modernart.strategies.bidders.predictive import (
 from modernart.strategies.forecast import HELD, INTEREST, OUT, OWN, PAYS, RIVALS, expect, relative_collection
 from modernart.strategies.learning.hearing import N_LEVELS, OPEN_LEVEL, add_levels
 
+#: Artists that the networks know; decks with another number are refused (`weights_file.py`).
+LEARNED_ARTISTS = 5
 #: Auction kinds, the black-framed one included.
 N_KINDS = len(AuctionKind)
 #: Numbers of the game's situation, of the artist in question, and of each other artist (the first of the former).
 N_SITUATION, N_OWN_ARTIST, N_OTHER = 14, 16, 9
 # Places in the scene.
 ARTISTS = N_SITUATION
-ORDER = ARTISTS + N_ARTISTS * N_OWN_ARTIST
-KINDS = ORDER + N_ARTISTS
-ALL_KINDS = KINDS + N_ARTISTS * N_KINDS
+ORDER = ARTISTS + LEARNED_ARTISTS * N_OWN_ARTIST
+KINDS = ORDER + LEARNED_ARTISTS
+ALL_KINDS = KINDS + LEARNED_ARTISTS * N_KINDS
 LEVELS = ALL_KINDS + N_KINDS
 N_SCENE = LEVELS + N_LEVELS
 #: Numbers of `look_ahead`.
 N_AFTER = 6
 #: Rows of them: a card of each artist, and a pair.
-AFTER_ROWS = N_ARTISTS + 1
+AFTER_ROWS = LEARNED_ARTISTS + 1
 #: Features that all networks but that of prices share.
-N_COMMON = N_SITUATION + N_OWN_ARTIST + (N_ARTISTS - 1) * N_OTHER + 2 * N_KINDS
+N_COMMON = N_SITUATION + N_OWN_ARTIST + (LEARNED_ARTISTS - 1) * N_OTHER + 2 * N_KINDS
 # Lengths of the feature vectors; these are even.
 N_LOT = N_COMMON + 6 + N_LEVELS
 N_CARD = N_KINDS + 16 + N_LEVELS
@@ -58,7 +59,7 @@ def set_scene(table, hand, view, scene):
         kind = kind_of(card)
         scene[ALL_KINDS + kind] += 1.0
         scene[KINDS + artist_of(card) * N_KINDS + kind] += 1.0
-    for artist in range(N_ARTISTS):
+    for artist in range(LEARNED_ARTISTS):
         add_artist(table, hand, view, artist, scene)
         place = artist
         while place > 0 and view[PAYS, int(scene[ORDER + place - 1])] < view[PAYS, artist]:
@@ -71,7 +72,7 @@ def set_scene(table, hand, view, scene):
 def projected_wealth(table, view, seat):
     """Return a seat's money and what its paintings are expected to pay."""
     total = float(table.money[seat])
-    for artist in range(N_ARTISTS):
+    for artist in range(LEARNED_ARTISTS):
         total += table.stakes[seat, artist] * view[PAYS, artist]
     return total
 
@@ -120,7 +121,7 @@ def add_artist(table, hand, view, artist, scene):
     n_seats = table.rules.n_seats
     n_ahead = 0
     n_level = 0
-    for other in range(N_ARTISTS):
+    for other in range(LEARNED_ARTISTS):
         n_ahead += table.cards_out[other] > table.cards_out[artist]
         n_level += table.cards_out[other] == table.cards_out[artist] and other < artist
     total = 0
@@ -160,7 +161,7 @@ def copy_scene(scene, artist, x):
     for k in range(N_OWN_ARTIST):
         x[n + k] = scene[start + k]
     n += N_OWN_ARTIST
-    for place in range(N_ARTISTS):
+    for place in range(LEARNED_ARTISTS):
         other = int(scene[ORDER + place])
         if other != artist:
             start = ARTISTS + other * N_OWN_ARTIST
@@ -288,8 +289,8 @@ def card_features(table, hand, view, scene, slot, second, funds, after, x):
 def put_up_base(table, hand, view, artist, kind, crowns, n_more, funds, after, x, n):
     """Return what `predictive` thinks that putting up cards gains, the sale and the lift, and write the parts of it."""
     if n_more > 1 or after[artist, 0] == 0.0:
-        look_ahead(table, hand, view, artist, n_more, after[artist if n_more == 1 else N_ARTISTS])
-    seen = after[artist if n_more == 1 else N_ARTISTS]
+        look_ahead(table, hand, view, artist, n_more, after[artist if n_more == 1 else LEARNED_ARTISTS])
+    seen = after[artist if n_more == 1 else LEARNED_ARTISTS]
     lift = seen[1]
     worth = crowns * seen[2]
     base = lift - n_more * card_cost(table, hand, artist) + lot_gain(table, hand, view, artist, kind, worth, funds)
@@ -327,7 +328,7 @@ def add_collections(table, hand, view, x, n):
         if seat >= table.rules.n_seats:
             seat -= table.rules.n_seats
         pays = 0.0
-        for artist in range(N_ARTISTS):
+        for artist in range(LEARNED_ARTISTS):
             pays += table.stakes[seat, artist] * view[PAYS, artist]
         if step == 0:
             x[n + 2] = 0.1 * pays

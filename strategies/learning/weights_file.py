@@ -16,6 +16,7 @@ import numpy as np
 from modernart.simulator.errors import UsageError
 from modernart.simulator.files import whole_file
 from modernart.simulator.rules import Rules
+from modernart.strategies.learning.features import LEARNED_ARTISTS
 from modernart.strategies.learning.layout import N_NUMBERS, block_of
 
 #: Weights that come with the program; each file names the command that made it.
@@ -24,6 +25,12 @@ _SHIPPED = Path(__file__).parent / "weights"
 _NOT_COMPARED = ("edition", "players", "rounds", "deal", "artists", "deck")
 #: Another deck counts as so many other options, a player more or less as so many.
 _OTHER_DECK, _ONE_PLAYER = 3.0, 1.5
+
+#: What to do where the number of artists is another, by whether `learned` can be trained for it.
+_ADVICE = {
+    True: "train others with `modernart learn` and play learned@results/NAME/learned.npz",
+    False: "its networks have room for no more: let another strategy play",
+}
 
 
 @dataclass(frozen=True)
@@ -45,7 +52,8 @@ class Weights:
 
     def distance(self, rules: Rules) -> float:
         """Return how far the rules they were trained for are from others: 0 if they are the same."""
-        trained, other = self.facts["rules"], rules.to_record()
+        # Options that came later have their defaults in rules that do not name them.
+        trained, other = Rules.from_record(self.facts["rules"]).to_record(), rules.to_record()
         options = sum(trained.get(name) != value for name, value in other.items() if name not in _NOT_COMPARED)
         deck = _OTHER_DECK * (sorted(trained["deck"].items()) != sorted(other["deck"].items()))
         deal = float(trained["deal"] != other["deal"] and trained["players"] == other["players"])
@@ -63,7 +71,7 @@ class Weights:
         if n_artists != trained:
             raise UsageError(
                 f"learned@{self.source} was trained with {trained} artists, edition {rules.edition} has {n_artists}; "
-                "train others with `modernart learn`"
+                + _ADVICE[n_artists <= LEARNED_ARTISTS]
             )
 
 
@@ -177,8 +185,8 @@ def nearest_shipped(rules: Rules) -> str:
         fitting.append((weights.distance(rules), name))
     if not fitting:
         raise UsageError(
-            f"no weights of learned fit edition {rules.edition}; train some with "
-            f"`modernart learn --edition {rules.edition}` and play learned@results/NAME/learned.npz"
+            f"learned was trained with {LEARNED_ARTISTS} artists alone, edition {rules.edition} has "
+            f"{len(rules.artists)}; " + _ADVICE[len(rules.artists) <= LEARNED_ARTISTS]
         )
     return min(fitting)[1]
 

@@ -46,9 +46,9 @@ def set_scene(scene, table, hand, data):
     if is_secret(table.phase):
         first = table.auctioneer + 1
         scene.table.seat = 0 if first == table.rules.n_seats else first
-        scene.top_bid = 0
+        scene.top_bid = table.rules.least_bid - 1
         scene.top_bidder = -1
-        scene.second_bid = 0
+        scene.second_bid = scene.top_bid
 
 
 @kernel
@@ -120,9 +120,9 @@ def hear_secrets(scene, own_seat, factors):
 @kernel
 def sell_secretly(trial, scene, own_seat, answer):
     """Sell a lot by the secret answers of a scene and the own one; `trial` must be a copy of its table at least."""
-    trial.top_bid = 0
+    trial.top_bid = trial.table.rules.least_bid - 1
     trial.top_bidder = -1
-    trial.second_bid = 0
+    trial.second_bid = trial.top_bid
     n_sold = trial.table.n_sold
     while trial.table.phase != Phase.OVER and trial.table.n_sold == n_sold:
         seat = trial.table.seat

@@ -1,6 +1,6 @@
 """One seat among the rivals of a field: what a player scores there, deal by deal."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -58,11 +58,18 @@ class FocalSeat:
         schedule = BalancedSchedule(len(self.rivals), self.rules.players - 1, self.seed)
         object.__setattr__(self, "_schedule", schedule)
 
-    def score(self, player: Player, first_deal: int, n_deals: int) -> FocalScores:
-        """Return what a player scores over deals `first_deal` to `first_deal + n_deals - 1`."""
-        return self.score_all([player], first_deal, n_deals)[0]
+    def score(
+        self, player: Player, first_deal: int, n_deals: int, *, on_done: Callable[[int], None] | None = None
+    ) -> FocalScores:
+        """Return what a player scores over deals `first_deal` to `first_deal + n_deals - 1`.
 
-    def score_all(self, players: Sequence[Player], first_deal: int, n_deals: int) -> list[FocalScores]:
+        `on_done` is called with the number of games played, now and then.
+        """
+        return self.score_all([player], first_deal, n_deals, on_done=on_done)[0]
+
+    def score_all(
+        self, players: Sequence[Player], first_deal: int, n_deals: int, *, on_done: Callable[[int], None] | None = None
+    ) -> list[FocalScores]:
         """Return what each of several players scores over the same deals; a scheduler plays them side by side."""
         rivals = self._schedule.line_ups(first_deal, n_deals)
         line_ups = np.column_stack([np.zeros(n_deals, np.int64), rivals + 1])
@@ -74,5 +81,5 @@ class FocalSeat:
             FocalScores(
                 scores.win_share[:, 0], scores.money[:, 0], scores.money[:, 0] - scores.money[:, 1:].mean(axis=1)
             )
-            for scores in score_all(works, threads=self.threads)
+            for scores in score_all(works, threads=self.threads, on_done=on_done)
         ]

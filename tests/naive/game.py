@@ -291,14 +291,14 @@ def open_limit(game: dict, lot: dict) -> tuple[int, int] | None:
         log(game, e="limit", seat=seat, amount=limits[seat])
     buyer = first_with(limits, max(limits.values()))
     limit = limits.pop(buyer)
-    if limit == 0:
+    if limit < game["rules"]["least_bid"]:
         return None
-    return buyer, min(limit, max(limits.values()) + 1)
+    return buyer, min(limit, max(max(limits.values()) + 1, game["rules"]["least_bid"]))
 
 
 def open_outcry(game: dict, lot: dict) -> tuple[int, int] | None:
     """Around and around from the auctioneer's left, until all but the high bidder have passed since the last bid."""
-    high, high_bidder = 0, None
+    high, high_bidder = game["rules"]["least_bid"] - 1, None
     passes = 0
     seat = lot["auctioneer"]
     while passes < game["rules"]["players"] - (high_bidder is not None):
@@ -314,7 +314,7 @@ def open_outcry(game: dict, lot: dict) -> tuple[int, int] | None:
 
 def once_around(game: dict, lot: dict) -> tuple[int, int] | None:
     """One bid or pass each from the auctioneer's left, the auctioneer last."""
-    high, high_bidder = 0, None
+    high, high_bidder = game["rules"]["least_bid"] - 1, None
     for seat in seats_from_left(game, lot["auctioneer"]):
         bid = ask_bid(game, lot, seat, "once_around", high)
         if bid is not None:
@@ -328,7 +328,7 @@ def sealed(game: dict, lot: dict) -> tuple[int, int] | None:
     bids = {seat: ask_amount(game, lot, seat, "sealed") for seat in order}
     log(game, e="sealed", amounts=by_seat(bids))
     high = max(bids.values())
-    if high == 0:
+    if high < game["rules"]["least_bid"]:
         return None
     if game["rules"]["sealed_tie"] == "auctioneer_first" and bids[lot["auctioneer"]] == high:
         return lot["auctioneer"], high
@@ -405,7 +405,9 @@ def pay_for_lot(game: dict, lot: dict, buyer: int, price: int) -> None:
     game["money"][buyer] -= price
     for seller, share in shares(game, lot, price).items():
         if seller != buyer:
-            game["money"][seller] += share
+            # ruling: the house takes its fee of the whole price from the auctioneer's share, at most that share.
+            fee = min(price * game["rules"]["house_fee"] // 100, share) if seller == lot["auctioneer"] else 0
+            game["money"][seller] += share - fee
 
 
 def sale(game: dict, lot: dict, buyer: int, price: int) -> None:
