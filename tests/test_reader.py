@@ -73,6 +73,36 @@ def test_nothing_is_heard_of_a_lot_when_another_was_sold_since():
     assert not hand.notes[reader.READ :].any()
 
 
+def test_sealed_bids_are_read_where_all_rivals_bid_low():
+    game = position("SEALED", lot="YO-S")
+    table, hand = game.table, game.hands[1]
+    # A stranger is thought to bid .85 of the worth; seat 0 sells, so it is not waited for.
+    means = {seat: reader.rival_notes(table, hand, seat) + reader.SEALED_MEAN for seat in (0, 2, 3)}
+    assert table.auctioneer == 0
+    hand.notes[means[2]], hand.notes[means[3]] = -0.85, -0.25
+    assert reader.rivals_bid_low(table, hand)
+    hand.notes[means[3]] = -0.15
+    assert not reader.rivals_bid_low(table, hand)
+
+
+def test_more_is_asked_only_of_a_rival_who_buys_blindly():
+    game = position("PRICE", lot="YO-F")
+    table, hand = game.table, game.hands[table_seat := game.table.seat]
+    table.money[:4] = [100, 100, 100, 100]
+    table.money[(table_seat + 1) % 4] = 70
+    blind = [reader.rival_notes(table, hand, seat) + reader.BLIND for seat in range(4) if seat != table_seat]
+    # Nobody is known: the usual price stands, whether it is high or low.
+    assert reader.best_price(table, hand, 20.0, 17) == 17
+    assert reader.best_price(table, hand, 20.0, 9) == 9
+    # All rivals have long bought at any price: all the money of the richest.
+    hand.notes[blind] = 8.0
+    assert reader.best_price(table, hand, 20.0, 17) == 100
+    # Only the poorer neighbour: all of its money, and no more.
+    hand.notes[blind] = 0.0
+    hand.notes[reader.rival_notes(table, hand, (table_seat + 1) % 4) + reader.BLIND] = 8.0
+    assert reader.best_price(table, hand, 20.0, 17) == 70
+
+
 @pytest.mark.parametrize(
     ("field", "spec", "least"), [("tight", "reader", 30), ("aggressive", "reader(read_sealed=0)", 60)]
 )

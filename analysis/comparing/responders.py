@@ -25,7 +25,7 @@ KINDS = ("family", "learned", "search")
 #: Playouts for each answer at which a searching response is tried, and games of each.
 ROLLOUTS, GAMES = (4, 16, 64), 400
 #: Games of an iteration of a learned response by the time it has, so that it has several; at most those of `learn`.
-_GAMES_A_MINUTE = 1000
+_GAMES_A_MINUTE = 300
 #: First deal that searching responses meet.
 _FIRST_DEAL = 6 << 32
 

@@ -21,9 +21,11 @@ from modernart.strategies.bidding import whole_amount
 from modernart.strategies.valuation import keep_price
 
 READ_PARAMS = {
-    "read_sealed": Param(1.0, 0.0, 1.0, "1: bids in sealed auctions against what each rival was heard to bid; 0: not"),
+    "read_sealed": Param(
+        1.0, 0.0, 1.0, "1: bids less in sealed auctions where all rivals were heard to bid low; 0: not"
+    ),
     "read_once": Param(0.0, 0.0, 1.0, "1: the same once around; 0: not"),
-    "read_prices": Param(1.0, 0.0, 1.0, "1: asks fixed prices by what each rival was heard to accept; 0: not"),
+    "read_prices": Param(1.0, 0.0, 1.0, "1: asks more of rivals who seem to buy at any fixed price; 0: not"),
 }
 READ_SEALED, READ_ONCE, READ_PRICES = range(len(PARAMS), len(PARAMS) + 3)
 
@@ -39,6 +41,8 @@ _MAX_READ = 4
 #: Notes behind those of `predictive`: the lot that was noted (counted from 1; 0: none), its worth, the rivals' numbers.
 NOTED, WORTH, READ = 10, 11, 12
 
+#: Sealed bids are read where all rivals' means lie below this; elsewhere the usual bid does better.
+_LOW = 0.65
 #: A stranger's mean and spread, in sealed and in open auctions, and what it accepts, with the spread of that.
 _MEAN, _SPREAD = 0.85, 0.15
 _ACCEPTS, _ACCEPT_SPREAD = 1.0, 0.12
@@ -50,6 +54,8 @@ _BLIND_ODDS, _MOST_ODDS = -4.0, 4.0
 _SLIP = 0.02
 #: How far bids speak for a blind rival: those above this share of the worth, and all others.
 _FOOLISH, _FOOLISH_ODDS, _SENSIBLE_ODDS = 1.35, 0.7, -0.15
+#: How many such prices it looks at, beside all the money of each rival.
+_N_FOOLISH = 12
 
 
 @kernel(inline=True)
@@ -160,6 +166,16 @@ def chance_to_win(table, hand, worth, amount, is_sealed, first, n_rivals):
 
 
 @kernel
+def rivals_bid_low(table, hand):
+    """Tell whether every rival's sealed bids were heard to be low, so that the usual bid would pay far too much."""
+    for seat in range(table.rules.n_seats):
+        if seat != hand.seat and seat != table.auctioneer:
+            if _MEAN + hand.notes[rival_notes(table, hand, seat) + SEALED_MEAN] > _LOW:
+                return False
+    return True
+
+
+@kernel
 def best_bid(table, hand, worth, least, most, is_sealed, first, n_rivals):
     """Return the amount from `least` to `most` that gains most on the rivals' mean, by what rivals should bid.
 
@@ -202,17 +218,21 @@ def sale_gain(table, hand, worth, price):
 
 @kernel
 def best_price(table, hand, worth, usual):
-    """Return the fixed price that gains most: the usual one, shares of the worth, or all the money of a rival."""
+    """Return the fixed price to ask: the usual one, or what only a rival who buys blindly pays, if that gains more.
+
+    Prices between are left alone: what a sensible rival accepts is known too roughly to do better than the usual one.
+    """
     most = budget(table, hand.seat)
     best = usual
     gain = sale_gain(table, hand, worth, usual)
-    for k in range(12 + table.rules.n_seats):
-        price = math.floor((6 + k) * worth / 10) if k < 12 else budget(table, k - 12)
-        price = min(price, most)
-        found = sale_gain(table, hand, worth, price)
-        if found > gain:
-            gain = found
-            best = price
+    for k in range(_N_FOOLISH + table.rules.n_seats):
+        asked = budget(table, k - _N_FOOLISH) if k >= _N_FOOLISH else math.floor((_FOOLISH + 0.1 * k) * worth)
+        price = min(asked, most)
+        if price >= _FOOLISH * worth:
+            found = sale_gain(table, hand, worth, price)
+            if found > gain:
+                gain = found
+                best = price
     return best
 
 
@@ -223,9 +243,10 @@ def reader(table, hand):
     """Plays as `predictive` does, but reads its rivals: who bids how much, and who pays any price.
 
     It keeps a mean and a spread of each rival's bids, in sealed and in open auctions apart, as shares of what it
-    thought the lots worth. The buyer of an open lot is known to have gone at least as far as the price. In first-price
-    auctions it takes the amount with the best chance to win times profit. From accepted and refused fixed prices, and
-    from foolish bids, it reckons the chance that a rival buys blindly, and asks the price that gains most.
+    thought the lots worth. The buyer of an open lot is known to have gone at least as far as the price. Where all
+    rivals bid low in sealed auctions, it takes the amount with the best chance to win times profit. From accepted and
+    refused fixed prices, and from foolish bids, it reckons the chance that a rival buys blindly, and asks such a rival
+    for more.
     """
     hear_last_lot(table, hand)
     notes = hand.notes
@@ -240,6 +261,8 @@ def reader(table, hand):
     worth = notes[WORTH]
     n_seats = table.rules.n_seats
     if phase == Phase.SEALED and params[READ_SEALED] > 0.5 and hand.seat != table.auctioneer:
+        if not rivals_bid_low(table, hand):
+            return answer
         most = whole_amount(table, hand, worth * (1.0 - params[SEALED] / n_seats))
         return best_bid(table, hand, worth, 0, most, True, 0, n_seats)
     if phase == Phase.BID and params[READ_ONCE] > 0.5 and answer > 0 and hand.seat != table.auctioneer:
