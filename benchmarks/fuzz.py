@@ -28,6 +28,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cases", type=int, default=10_000, help="inputs in all")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", help='a single kind, as "run.json"')
     arguments = parser.parse_args()
     kinds = dict(KINDS)
     for edition, players in _GAMES:
@@ -35,6 +36,8 @@ def main() -> None:
         record = next(records_of_run(load_players(["random"]), rules, arguments.seed, 0, 1))
         kinds[f"records, {edition}"] = (altered(record), try_record)
     kinds["run.json"] = (altered(run_file_of(rules.to_record())), try_run_file)
+    if arguments.only is not None:
+        kinds = {arguments.only: kinds[arguments.only]}
     print("| input | tried | accepted | refused in a sentence | seconds |\n|---|---|---|---|---|")
     for kind, (drawn, attempt) in kinds.items():
         start = time.monotonic()

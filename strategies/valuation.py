@@ -1,7 +1,6 @@
 """What paintings are worth: jitted helpers that strategies share."""
 
 from modernart.simulator.jit import kernel
-from modernart.simulator.state import N_ARTISTS
 
 
 @kernel
@@ -16,7 +15,7 @@ def rank_of(table, artist, n_more):
     if count <= 0:
         return -1
     rank = 0
-    for other in range(N_ARTISTS):
+    for other in range(table.rules.n_artists):
         n = table.cards_out[other]
         rank += other != artist and (n > count or (n == count and other < artist))
     return rank if rank < table.rules.n_ranks else -1
@@ -41,7 +40,7 @@ def collection_now(table, seat, artist, n_more):
     total = 0
     counts = table.cards_out
     counts[artist] += n_more
-    for other in range(N_ARTISTS):
+    for other in range(table.rules.n_artists):
         if table.stakes[seat, other] != 0:
             total += table.stakes[seat, other] * payout_now(table, other, 0)
     counts[artist] -= n_more

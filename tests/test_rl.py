@@ -140,7 +140,7 @@ def twin_observation(table, hand, rules):
         crowns = sum(card_crowns(int(card)) for card in table.lot[: int(table.n_lot)])
         parts["lot_crowns"] = [crowns / 10]
         parts["lot_worth"] = [crowns * pays[artist] / 100]
-        parts["lot_most"] = [crowns * (int(table.values[artist]) + rules.rank_values[0]) / 100]
+        parts["lot_most"] = [crowns * (int(table.values[artist]) + max(rules.rank_values)) / 100]
         if table.form == Form.JOINED:
             mark("first_seller", int(table.owner))
         if phase in (Phase.BID, Phase.RAISE, Phase.ACCEPT):
@@ -323,7 +323,8 @@ def twin_mask(table, hand):
         mask[ONE_MORE] = 1
     if can_outbid:
         seen |= set(range(int(table.high_bid) + 2))
-    most = int(table.lot_crowns) * (int(table.values[table.artist]) + int(table.rules.rank_values[0]))
+    highest = max(int(value) for value in table.rules.rank_values[: int(table.rules.n_ranks)])
+    most = int(table.lot_crowns) * (int(table.values[table.artist]) + highest)
     for level in range(1, N_LEVELS + 1):
         amount = most * level // N_LEVELS
         if amount <= funds and amount not in seen:

@@ -15,15 +15,15 @@ PASS = N_CARDS
 YES = PASS + 1
 #: One more than the standing bid.
 ONE_MORE = YES + 1
-#: Action ONE_MORE + k is k / N_LEVELS of what the lot pays if its artist comes first, for k from 1 to N_LEVELS.
+#: Action ONE_MORE + k is k / N_LEVELS of the most that the lot can pay this round, for k from 1 to N_LEVELS.
 N_LEVELS = 30
 N_ACTIONS = ONE_MORE + 1 + N_LEVELS
 
 
 @rl_kernel(inline=True)
-def amount_of(table, level):
-    """Return the amount of a level: a whole number of money units."""
-    return most_it_pays(table) * level // N_LEVELS
+def amount_of(most, level):
+    """Return the amount of a level, a whole number of money units, for a lot that can pay `most`."""
+    return most * level // N_LEVELS
 
 
 @rl_kernel(inline=True)
@@ -76,11 +76,12 @@ def mark_legal(table, hand, mask):
 @rl_kernel(inline=True)
 def _mark_levels(table, least, mask):
     """Mark the levels whose amounts are new, affordable and at least `least`."""
-    most = budget(table, table.seat)
+    funds = budget(table, table.seat)
+    most = most_it_pays(table)
     last = 0
     for level in range(1, N_LEVELS + 1):
-        amount = amount_of(table, level)
-        if amount > last and least <= amount <= most:
+        amount = amount_of(most, level)
+        if amount > last and least <= amount <= funds:
             mask[ONE_MORE + level] = 1
         last = amount
 
@@ -101,7 +102,7 @@ def answer_for(table, hand, action):
         return 1
     if action == ONE_MORE:
         return table.high_bid + 1
-    return amount_of(table, action - ONE_MORE)
+    return amount_of(most_it_pays(table), action - ONE_MORE)
 
 
 def name_of(action: int, artists: list[str] | tuple[str, ...]) -> str:

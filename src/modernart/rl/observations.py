@@ -7,11 +7,13 @@ import numpy as np
 
 from modernart.rl.compiled import rl_kernel
 from modernart.simulator.decisions import Phase, artist_of, crowns_of, kind_of
-from modernart.simulator.state import MAX_ROUNDS, MAX_SEATS, N_CODES
+from modernart.simulator.state import MAX_ROUNDS, MAX_SEATS, N_ARTISTS, N_CODES
 from modernart.strategies.valuation import payout_now, rank_of, value_now
 
 #: Kinds of auctions that a card can have.
 N_KINDS = 6
+#: Card codes of one artist (see `modernart.simulator.cards`).
+_CODES = N_CODES // N_ARTISTS
 #: Money is given in this many thousands, and counts of cards in this many cards: most numbers then lie from 0 to 2.
 MONEY_UNIT, CARD_UNIT = 100.0, 10.0
 
@@ -30,7 +32,7 @@ PARTS = {
     "lot_kind": (N_KINDS, "how the lot is sold, one-hot (`AuctionKind`); 0 if there is none"),
     "lot_crowns": (1, "crowns of the lot, in crowns / 10; without crowns, cards / 10"),
     "lot_worth": (1, "what the lot would pay if the round ended now, in money / 100"),
-    "lot_most": (1, "what it would pay if its artist came first, in money / 100"),
+    "lot_most": (1, "the most that it can pay this round, in money / 100"),
     "first_seller": (MAX_SEATS, "first seller of a joined double, one-hot; 0 otherwise"),
     "high_bid": (1, "standing bid, or the fixed price asked, in money / 100"),
     "high_bidder": (MAX_SEATS, "who made the standing bid, one-hot; 0 if nobody"),
@@ -96,8 +98,11 @@ STARTS: dict[str, int] = dict(zip(PARTS, (int(start) for start in np.cumsum([0, 
 
 @rl_kernel(inline=True)
 def most_it_pays(table):
-    """Return what the lot on sale pays if its artist comes first this round, in money."""
-    return table.lot_crowns * (table.values[table.artist] + table.rules.rank_values[0])
+    """Return the most that the lot on sale can pay this round: in most editions, if its artist comes first."""
+    best = table.rules.rank_values[0]
+    for rank in range(1, table.rules.n_ranks):
+        best = max(best, table.rules.rank_values[rank])
+    return table.lot_crowns * (table.values[table.artist] + best)
 
 
 @rl_kernel(inline=True)
@@ -166,9 +171,10 @@ def _observe_artists(table, hand, x):
         x[_PAYS_NOW + artist] = payout_now(table, artist, 0) / MONEY_UNIT
         rank = rank_of(table, artist, 0)
         x[_RANK_NOW + artist] = 1.0 / (rank + 1.0) if rank >= 0 else 0.0
-    for code in range(N_CODES):
-        if table.seen[code] > 0:
-            x[_CARDS_GONE + N_KINDS * artist_of(code) + kind_of(code)] += table.seen[code] / CARD_UNIT
+        if table.cards_gone[artist] > 0:
+            for code in range(artist * _CODES, (artist + 1) * _CODES):
+                if table.seen[code] > 0:
+                    x[_CARDS_GONE + N_KINDS * artist + kind_of(code)] += table.seen[code] / CARD_UNIT
     for slot in range(hand.n_cards):
         card = hand.cards[slot]
         x[_HAND + N_KINDS * artist_of(card) + kind_of(card)] += 1.0 / CARD_UNIT
