@@ -25,6 +25,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TextIO
 
 ROOT = Path(__file__).resolve().parents[1]
 PARTS = ("simulator", "strategies", "analysis", "src", "tests", "pyproject.toml")
@@ -37,12 +38,13 @@ NEW_GAME = "tests/test_new_game.py::test_a_new_game_of_classic_in_literal_number
 BATCH_LOOP = "tests/test_new_game.py::test_the_batch_loop_plays_a_game_as_its_steps_do"
 SCENARIOS = "tests/test_game.py"
 DECISIONS = "tests/test_decisions.py"
+PLAYED = ("tests/test_golden.py", "tests/test_naive.py")
 _BIDDERS = "blocker choosers collector determinised endings forgetful garthg master owu random shares".split()
 #: What is broken, the tests that should notice, and which of them (-k): some play too many games for plain Python.
 GROUPS = {
     "rules": (
         ("simulator/auctions.py", "simulator/scoring.py", "simulator/game.py", "simulator/deck.py"),
-        (SCENARIOS, USED_MEMORY, NEW_GAME, BATCH_LOOP, ILLEGAL_BID),
+        (SCENARIOS, USED_MEMORY, NEW_GAME, BATCH_LOOP, ILLEGAL_BID, "tests/test_heard.py", *PLAYED),
         "",
     ),
     "bidders": (
@@ -75,6 +77,8 @@ GROUPS = {
 
 #: Mutants that change nothing that can be observed: file, start of the changed line, mutation; and why.
 EQUIVALENT = {
+    ("simulator/auctions.py", "UNHEARD = -1", "1 to 2"): "any number below 0 says that nobody was heard",
+    ("simulator/auctions.py", "ILLEGAL = 4", "4 to 5"): "a name for a number",
     (
         "simulator/scoring.py",
         "if game.n_ending > 0 and",
@@ -226,7 +230,7 @@ def import_libraries() -> None:
     # A mutant is written within the second in which the last one was: the files of bytecode could not be told apart.
     sys.dont_write_bytecode = True
     import hypothesis  # noqa: F401
-    import matplotlib.pyplot
+    import matplotlib.pyplot  # noqa: F401
     import numba  # noqa: F401
     import pandas  # noqa: F401
     import pyarrow  # noqa: F401
@@ -235,7 +239,7 @@ def import_libraries() -> None:
     import rich  # noqa: F401
     import scipy.optimize
     import scipy.special
-    import scipy.stats
+    import scipy.stats  # noqa: F401
     import typer  # noqa: F401
 
 
@@ -279,8 +283,10 @@ def is_killed(folder: Path, file: str, source: str, tests: tuple[str, ...], only
         path.write_text(kept, encoding="utf-8")
 
 
-def run_group(group: str, sample: int | None, seed: int, worker: int, n_workers: int, file) -> None:
-    """Try a group's mutants, or a random part of them, and write one line of JSON for each."""
+def run_group(
+    group: str, sample: int | None, seed: int, worker: int, n_workers: int, file: TextIO, done: set[tuple]
+) -> None:
+    """Try a group's mutants, or a random part of them, but none of `done`, and write one line of JSON for each."""
     files, tests, only = GROUPS[group]
     folder = copy_sources()
     mutants = [mutant for name in files for mutant in mutants_of(folder, name) if not mutant.is_equivalent]
@@ -291,25 +297,42 @@ def run_group(group: str, sample: int | None, seed: int, worker: int, n_workers:
         if fails(folder, tests, only):
             raise SystemExit(f"the tests of {group} fail without any mutant: {' '.join(tests)}")
         for mutant in mutants[worker::n_workers]:
+            place = (str(mutant), mutant.node, mutant.change)
+            if place in done:
+                continue
             killed = is_killed(folder, mutant.file, mutant.source_in(folder), tests, only)
-            line = {"group": group, "of": total, "killed": killed, "mutant": str(mutant)}
+            line = {"group": group, "of": total, "killed": killed, "mutant": place[0], "place": place[1:]}
             file.write(json.dumps(line) + "\n")
             file.flush()
     finally:
         shutil.rmtree(folder)
 
 
+def killed_before(output: Path) -> list[dict]:
+    """Return the lines of a file of results whose mutants were killed."""
+    if not output.exists():
+        return []
+    lines = map(json.loads, output.read_text(encoding="utf-8").splitlines())
+    return [line for line in lines if line["killed"]]
+
+
 def run(groups: list[str], sample: int | None, seed: int, n_workers: int, output: Path) -> None:
-    """Try mutants of groups in several processes, and print what survived."""
+    """Try mutants of groups in several processes, and print what survived.
+
+    Mutants that the output already has as killed are not tried again: a run goes on where it was stopped, and survivors
+    are tried anew, perhaps against more tests.
+    """
     import_libraries()
-    output.unlink(missing_ok=True)
+    kept = killed_before(output)
+    output.write_text("".join(json.dumps(line) + "\n" for line in kept), encoding="utf-8")
+    done = {(line["mutant"], *line["place"]) for line in kept}
     children = []
     for worker in range(n_workers):
         child = os.fork()
         if child == 0:
             with output.open("a", encoding="utf-8") as file:
                 for group in groups:
-                    run_group(group, sample, seed, worker, n_workers, file)
+                    run_group(group, sample, seed, worker, n_workers, file, done)
             os._exit(0)
         children.append(child)
     codes = [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children]
@@ -372,7 +395,9 @@ def main() -> None:
     parser.add_argument("--sample", type=int, help="mutants of each group; default: all")
     parser.add_argument("--seed", type=int, default=1, help="of the sample")
     parser.add_argument("--jobs", type=int, default=2, help="processes")
-    parser.add_argument("--output", type=Path, default=Path("mutants.jsonl"), help="one line of JSON a mutant")
+    parser.add_argument(
+        "--output", type=Path, default=Path("mutants.jsonl"), help="one line of JSON a mutant; goes on with it"
+    )
     parser.add_argument("--fixed", action="store_true", help="only the fixed set of CI")
     chosen = parser.parse_args()
     if chosen.fixed:
