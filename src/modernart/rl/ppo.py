@@ -178,7 +178,7 @@ def draw_curve(folder: Path, settings: Settings) -> None:
     """Draw `curve.csv` as `curve.svg`: win shares, with a 95 % interval of the games between two updates."""
     curve = pd.read_csv(folder / "curve.csv")
     # Ten updates a point: the games of one are too few to see much.
-    groups = curve.groupby((np.arange(len(curve)) // 10))
+    groups = curve.groupby(np.arange(len(curve)) // 10)
     games = groups["games"].sum()
     share = groups.apply(lambda rows: np.average(rows["win_share"], weights=rows["games"]))
     half = 1.96 * np.sqrt(share * (1 - share) / games)
