@@ -3,8 +3,10 @@
     python benchmarks/silence.py [NAME ...] [--cold]
 
 A sign of life is anything written to the terminal: a line, or a step of a bar. Silence also counts before the first and
-after the last one. `--cold` gives every command an empty folder for compiled code; without it each runs twice, and the
-second time counts. NAME is `tournament`, `editions compare` or the like; default: all.
+after the last one. `busy` is the most processor time of the command between two signs of life, all its processes and
+threads together: on a machine that others share it tells more than the clock. `--cold` gives every command an empty
+folder for compiled code; without it, run this twice: what is not yet compiled is compiled the first time. NAME is
+`tournament`, `editions compare` or the like; default: all.
 """
 
 from __future__ import annotations
@@ -27,7 +29,8 @@ HERE = Path(__file__).parents[1]
 #: What must lie in the folder before the commands are tried.
 PREPARED = (
     "tournament half_value predictive fair_share --games 2000 --records 2 --output run",
-    "tournament half_value predictive fair_share --games 2000 --seed 2 --output other",
+    "tournament half_value predictive fair_share --games 2000 --blocks 0:250 --output first",
+    "tournament half_value predictive fair_share --games 2000 --blocks 250:500 --output second",
     "record half_value predictive fair_share --output games.jsonl",
     "position new position.toml",
     "new-bot mybot.py",
@@ -39,18 +42,18 @@ COMMANDS = {
     "tournament planner": "tournament planner predictive --games 8 --output slow",
     "report": "report run",
     "runs": "runs .",
-    "merge": "merge run other --output merged",
+    "merge": "merge first second --output {fresh}",
     "bench": "bench",
     "replay": "replay games.jsonl",
     "replay --html": "replay games.jsonl --html game.html",
     "record": "record half_value predictive --count 20 --output {fresh}.jsonl",
     "check": "check games.jsonl",
-    "decisions": "decisions games.jsonl",
-    "review": "review games.jsonl",
+    "decisions": "decisions games.jsonl --output {fresh}.parquet",
+    "review": "review games.jsonl --rollouts 100",
     "log": "log game.txt",
     "play": "play",
     "quiz": "quiz",
-    "advise": "advise position.toml",
+    "advise": "advise position.toml --rollouts 1000",
     "position show": "position show position.toml",
     "position new": "position new {fresh}.toml",
     "duel": "duel predictive half_value --fixed 4000",
@@ -65,7 +68,7 @@ COMMANDS = {
     "editions": "editions",
     "editions show": "editions show sotheby",
     "editions new": "editions new {fresh}.toml --artists 6",
-    "editions compare": 'editions compare classic online classic(end_count=6) --games 4000',
+    "editions compare": "editions compare classic online classic(end_count=6) --games 4000",
     "strategies": "strategies",
     "strategies show": "strategies show predictive",
     "learn": "learn --games 64 --output {fresh}",
@@ -80,7 +83,7 @@ _LONGEST = 600.0
 
 
 def main() -> None:
-    """Run the commands and print a table, the longest silence first."""
+    """Run the commands and print a table."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("names", nargs="*", metavar="NAME", help="commands to try; default: all")
     parser.add_argument("--cold", action="store_true", help="nothing is compiled yet")
@@ -90,16 +93,17 @@ def main() -> None:
         parser.error(f"no such command here: {', '.join(sorted(unknown))}; there are: {', '.join(COMMANDS)}")
     with tempfile.TemporaryDirectory() as folder:
         for words in PREPARED:
-            subprocess.run(_command(words), cwd=folder, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        print(f"{'command':<26}{'silent':>8}{'whole':>8}{'exit':>6}  after")
+            subprocess.run(
+                _command(words), cwd=folder, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+            )
+        print(f"{'command':<26}{'silent':>8}{'busy':>8}{'whole':>8}{'exit':>6}  after", flush=True)
         for name in arguments.names or COMMANDS:
-            for attempt in range(1 if arguments.cold else 2):
-                words = COMMANDS[name].format(fresh=f"fresh-{name.replace(' ', '-')}-{attempt}")
-                cache = tempfile.TemporaryDirectory() if arguments.cold else None
-                silence, whole, code, after = listen(words, folder, cache and cache.name)
-                if cache:
-                    cache.cleanup()
-            print(f"{name:<26}{silence:>7.1f}s{whole:>7.1f}s{code:>6}  {after}", flush=True)
+            words = COMMANDS[name].format(fresh=f"fresh-{name.replace(' ', '-')}")
+            cache = tempfile.TemporaryDirectory() if arguments.cold else None
+            silence, busy, whole, code, after = listen(words, folder, cache and cache.name)
+            if cache:
+                cache.cleanup()
+            print(f"{name:<26}{silence:>7.1f}s{busy:>7.1f}s{whole:>7.1f}s{code:>6}  {after}", flush=True)
     print(f"load of the machine at the end: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
 
 
@@ -107,13 +111,16 @@ def _command(words: str) -> list[str]:
     return [sys.executable, "-m", "modernart", *words.split()]
 
 
-def listen(words: str, folder: str, cache: str | None = None, columns: int = 100) -> tuple[float, float, int, str]:
+def listen(
+    words: str, folder: str, cache: str | None = None, columns: int = 100
+) -> tuple[float, float, float, int, str]:
     """Run a command in a terminal and listen to it.
 
     Returns
     -------
-    silence, whole : float
-        The longest time without a sign of life, and the time from start to end, in seconds.
+    silence, busy, whole : float
+        The longest time without a sign of life, the most processor time between two, and the time from start to end, in
+        seconds.
     code : int
         Its exit code.
     after : str
@@ -125,9 +132,10 @@ def listen(words: str, folder: str, cache: str | None = None, columns: int = 100
         os.chdir(folder)
         environment = {**os.environ, "TERM": "xterm-256color", **({"NUMBA_CACHE_DIR": cache} if cache else {})}
         os.execve(sys.executable, _command(words), environment)
-    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 100, 0, 0))
     os.write(terminal, _END)
     last, silence, after, tail = began, 0.0, "the start", b""
+    worked, busy = 0.0, 0.0
     while True:
         is_heard = bool(select.select([terminal], [], [], max(0.0, began + _LONGEST - time.monotonic()))[0])
         try:
@@ -137,17 +145,32 @@ def listen(words: str, folder: str, cache: str | None = None, columns: int = 100
         now = time.monotonic()
         if now - last > silence:
             silence, after = now - last, _last_words(tail) or "the start"
+        busy, worked = max(busy, (work := _work_of(process)) - worked), work
         if not said:
             break
         last, tail = now, (tail + said)[-2000:]
     if now - began > _LONGEST:
         os.kill(process, signal.SIGKILL)
-    code = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
-    ended = time.monotonic()
+    _, status, usage = os.wait4(process, 0)
+    code, ended = os.waitstatus_to_exitcode(status), time.monotonic()
+    busy = max(busy, usage.ru_utime + usage.ru_stime - worked)
     if ended - last > silence:
         silence, after = ended - last, _last_words(tail)
     os.close(terminal)
-    return silence, ended - began, code, after
+    return silence, busy, ended - began, code, after
+
+
+def _work_of(session: int) -> float:
+    """Return the processor time so far of a session's processes, those that have ended included, in seconds."""
+    ticks = 0
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            fields = (folder / "stat").read_text().rpartition(")")[2].split()
+        except OSError:  # it has just ended
+            continue
+        if int(fields[3]) == session:
+            ticks += sum(map(int, fields[11:15]))
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def _last_words(said: bytes) -> str:

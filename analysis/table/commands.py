@@ -95,6 +95,7 @@ def advise(
     from rich.console import Console
 
     from modernart.analysis.plain import to_json
+    from modernart.analysis.progress import stages
     from modernart.analysis.table import advice
     from modernart.analysis.table.drawing import draw_advice, draw_position
     from modernart.analysis.table.sources import load_position
@@ -102,7 +103,8 @@ def advise(
 
     announce_compilation()
     position = load_position(file, event=record_event, line=line, seat=seat)
-    found = advice.advise(position, rivals, rollouts=rollouts, seed=seed, threads=threads)
+    with stages("hands that explain what was seen, then playouts"):
+        found = advice.advise(position, rivals, rollouts=rollouts, seed=seed, threads=threads)
     if as_json:
         typer.echo(to_json(found.to_record()))
         return
