@@ -224,6 +224,15 @@ def test_figure_has_text_and_the_words_of_each_point():
     assert "#222222" not in svg
 
 
+def test_points_that_are_not_known_have_no_words():
+    ax = drawing.new_axes()
+    ax.errorbar([0, 1, 2], [0.5, np.nan, np.nan], yerr=[[0.1, np.nan, np.nan]] * 2, fmt="o", label="third")
+    ax.set_xlabel("round")
+    svg = str(inline_svg(ax, "shares", "Who wins."))
+    assert svg.count("<title>") == 1
+    assert "<title>third: round 0: 0.5 (0.4 to 0.6)</title>" in svg
+
+
 def test_cells_are_compared_with_the_mean_of_their_row():
     grid = pd.DataFrame([[0.2, 0.4, np.nan], [np.nan, np.nan, np.nan]])
     relative = drawing.relative_to_rows(grid)

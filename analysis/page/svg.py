@@ -131,7 +131,11 @@ def _words_of_points(ax: Axes) -> Iterator[tuple[float, float, float, float, str
         along_x = bool(container.has_xerr)
         segments = container.lines[2][0].get_segments() if container.lines[2] else []
         for i, (x, y) in enumerate(zip(*map(np.asarray, container.lines[0].get_data()), strict=True)):
-            ends = segments[i][:, 0 if along_x else 1] if i < len(segments) else np.array([])
+            if not (np.isfinite(x) and np.isfinite(y)):
+                continue
+            # A bar without ends, as with too few deals for an interval, is an empty list.
+            segment = np.asarray(segments[i] if i < len(segments) else ()).reshape(-1, 2)
+            ends = segment[:, 0 if along_x else 1]
             yield float(x), float(y), 0.0, 0.0, _words(ax, label, float(x), float(y), ends, along_x)
 
 
