@@ -204,7 +204,8 @@ def _of_states(table: np.ndarray, hand: np.ndarray) -> dict[str, Any]:
     def of_lot(codes: np.ndarray, words: Mapping[Any, str]) -> pd.Categorical:
         return pd.Categorical.from_codes(np.where(has_lot, codes, -1), list(words.values()))
 
-    own_artist = np.where(np.arange(hand["cards"].shape[1]) < hand["n_cards"][:, None], card_artist(hand["cards"]), -1)
+    cards: Any = hand["cards"]  # plain arithmetic takes codes apart, of one card or of many
+    own_artist = np.where(np.arange(cards.shape[1]) < hand["n_cards"][:, None], card_artist(cards), -1)
     columns: dict[str, Any] = {
         "seat": seat.astype(np.int8),
         "round": (table["round_index"] + 1).astype(np.int8),
@@ -244,7 +245,7 @@ def _masked(values: np.ndarray, is_there: np.ndarray, kind: str) -> Any:
 def _of_answers(table: np.ndarray, hand: np.ndarray, answers: np.ndarray) -> dict[str, Any]:
     """Return the columns of what the mover did."""
     is_card = np.isin(table["phase"], _CARD_PHASES) & (answers >= 0)
-    card = hand["cards"][np.arange(len(answers)), np.where(is_card, answers, 0)].astype(int)
+    card: Any = hand["cards"][np.arange(len(answers)), np.where(is_card, answers, 0)].astype(int)
     is_amount = np.isin(table["phase"], _MONEY_PHASES) & (answers >= 0)
     kinds = np.where(is_card, card_kind(card), -1)
     return {

@@ -28,8 +28,8 @@ LEARNED_ARTISTS = 5
 #: Auction kinds that the networks know, by letter, in their order there.
 LEARNED_KINDS = "ORSFDB"
 N_KINDS = len(LEARNED_KINDS)
-#: Where each `AuctionKind` stands among them: one that the networks do not know, where a sealed auction does. So a new kind
-#: leaves trained weights as they are.
+#: Where each `AuctionKind` stands among them: one that the networks do not know, where a sealed auction does. So a new
+#: kind leaves trained weights as they are.
 PLACES = tuple(LEARNED_KINDS.index(letter if letter in LEARNED_KINDS else "S") for letter in KIND_LETTERS)
 _DOUBLE = PLACES[AuctionKind.DOUBLE]
 #: Numbers of the game's situation, of the artist in question, and of each other artist (the first of the former).
