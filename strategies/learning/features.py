@@ -28,9 +28,18 @@ LEARNED_ARTISTS = 5
 #: Auction kinds that the networks know, by letter, in their order there.
 LEARNED_KINDS = "ORSFDB"
 N_KINDS = len(LEARNED_KINDS)
-#: Where each `AuctionKind` stands among them: one that the networks do not know, where a sealed auction does. So a new
-#: kind leaves trained weights as they are.
-PLACES = tuple(LEARNED_KINDS.index(letter if letter in LEARNED_KINDS else "S") for letter in KIND_LETTERS)
+
+
+def places_of(letters: str) -> tuple[int, ...]:
+    """Return where kinds stand among those that the networks know; any other stands where a sealed auction does.
+
+    So a new kind leaves trained weights as they are.
+    """
+    return tuple(LEARNED_KINDS.index(letter if letter in LEARNED_KINDS else "S") for letter in letters)
+
+
+#: By number of `AuctionKind`.
+PLACES = places_of(KIND_LETTERS)
 _DOUBLE = PLACES[AuctionKind.DOUBLE]
 #: Numbers of the game's situation, of the artist in question, and of each other artist (the first of the former).
 N_SITUATION, N_OWN_ARTIST, N_OTHER = 14, 16, 9
