@@ -26,6 +26,7 @@ from pathlib import Path
 import psutil
 
 from modernart import command_line
+from modernart.analysis.runs import run_folder
 
 ROOT = Path(__file__).parents[1]
 FIELD = ("half_value", "random", "fair_share", "full_value")
@@ -99,16 +100,19 @@ class Study:
         The command; it writes to `results/here`.
     outcome : list of str
         Files there that must be the same in the end.
+    saved : str
+        The file there that holds what an unfinished run has saved.
     base : Path
         A folder for all runs.
     minutes : float
         No more is killed after them.
     """
 
-    def __init__(self, words: list[str], outcome: list[str], base: Path, minutes: float) -> None:
-        self.words, self.outcome, self.base = words, outcome, base
+    def __init__(self, words: list[str], outcome: list[str], saved: str, base: Path, minutes: float) -> None:
+        self.words, self.outcome, self.saved, self.base = words, outcome, saved, base
         self._until = time.monotonic() + 60 * minutes
-        self.told = {"killed": 0, "runs": 0, "other outcome": 0, "refused to go on": 0, "drafts left": 0}
+        self.told = {"killed": 0, "runs": 0, "went on from what was saved": 0}
+        self.told |= {"other outcome": 0, "refused to go on": 0, "drafts left": 0}
         whole = self.base / "whole"
         whole.mkdir()
         began = time.monotonic()
@@ -135,6 +139,11 @@ class Study:
         self.told["drafts left"] += len(list(here.rglob(".*.draft")))
         shutil.rmtree(folder)
 
+    def start(self, words: list[str], folder: Path) -> Command:
+        """Give the command in the folder of a run, which may hold what was saved before it was killed."""
+        self.told["went on from what was saved"] += (folder / "results" / "here" / self.saved).exists()
+        return Command(words, folder)
+
     def judge(self, command: Command) -> None:
         """Count a command that did not end well."""
         if command.wait() != 0:
@@ -147,13 +156,13 @@ def kill_commands(study: Study, times: int, generator: random.Random) -> None:
     while study.wants_more(times):
         with study.run() as folder:
             while study.wants_more(times):
-                command = Command(study.words, folder)
+                command = study.start(study.words, folder)
                 if command.wait(generator.uniform(0.2, study.seconds)) is not None:
                     break
                 command.kill()
                 study.told["killed"] += 1
             else:
-                command = Command(study.words, folder)
+                command = study.start(study.words, folder)
             study.judge(command)
 
 
@@ -189,7 +198,7 @@ def kill_schedulers(study: Study, times: int, generator: random.Random) -> None:
             done = False
             while not done:
                 with dask_cluster(folder) as (address, scheduler):
-                    command = Command([*study.words, "--scheduler", address], folder)
+                    command = study.start([*study.words, "--scheduler", address], folder)
                     code = command.wait(generator.uniform(0.5, study.seconds + 6))
                     if code is None and study.wants_more(times):
                         scheduler.kill()
@@ -303,9 +312,11 @@ def main() -> None:
     parser.add_argument(
         "--only", choices=("tournament", "tune", "worker", "scheduler"), help="kills of this kind alone"
     )
+    parser.add_argument("--save-every", type=float, default=1.0, help="seconds between checkpoints; 10 in real runs")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
     generator = random.Random(arguments.seed)
+    run_folder.CHECKPOINT_SECONDS = arguments.save_every  # commands are forked from this process
     tournament = ["tournament", *FIELD, "--games", str(arguments.games), "--no-report", "--output", "results/here"]
     tune = ["tune", "half_value", "--against", "random", "--budget", str(arguments.budget), "--study", "here"]
     tables = ["tables/ranking.parquet", "tables/differences.parquet", "run.json"]
@@ -317,16 +328,16 @@ def main() -> None:
                     last = words.strip().splitlines()[-1] if words.strip() else "nothing said"
                     print(f"| {fault} | 1 | exit {exit_code}: {last} |", flush=True)
     kinds = {
-        "tournament": (kill_commands, tournament, tables),
-        "tune": (kill_commands, tune, ["tuned.toml", "generations.json"]),
-        "worker": (kill_workers, tournament, tables),
-        "scheduler": (kill_schedulers, tournament, tables),
+        "tournament": (kill_commands, tournament, tables, "tallies.npz"),
+        "tune": (kill_commands, tune, ["tuned.toml", "generations.json"], "generations.json"),
+        "worker": (kill_workers, tournament, tables, "tallies.npz"),
+        "scheduler": (kill_schedulers, tournament, tables, "tallies.npz"),
     }
-    for name, (kill, words, outcome) in kinds.items():
+    for name, (kill, words, outcome, saved) in kinds.items():
         if arguments.times < 1 or arguments.only not in (None, name):
             continue
         with tempfile.TemporaryDirectory() as scratch:
-            study = Study(words, outcome, Path(scratch), arguments.minutes)
+            study = Study(words, outcome, saved, Path(scratch), arguments.minutes)
             kill(study, arguments.times, generator)
         counts = ", ".join(f"{n} {what}" for what, n in study.told.items() if what != "killed")
         print(f"| SIGKILL, {name} | {study.told['killed']} | {counts} |", flush=True)
