@@ -94,6 +94,16 @@ def test_draft_of_a_killed_process_is_removed_and_that_of_a_living_one_kept(tmp_
         assert [path.name.startswith(".living.txt.") for path in tmp_path.iterdir()] == [True]
 
 
+def test_writing_a_file_again_removes_what_a_killed_process_left_of_it(tmp_path):
+    code = "import os, sys; from modernart.simulator.files import whole_file\n"
+    code += "with whole_file(sys.argv[1]) as file: os.kill(os.getpid(), 9)"
+    for name in ("tables/[a].txt", "tables/b.txt"):
+        subprocess.run([sys.executable, "-c", code, tmp_path / name], check=False)
+    with whole_file(tmp_path / "tables" / "[a].txt"):
+        pass
+    assert sorted(path.name.split(".")[1] for path in (tmp_path / "tables").iterdir()) == ["b", "txt"]
+
+
 @pytest.mark.parametrize(
     ("place", "is_folder", "message"),
     [
