@@ -22,6 +22,8 @@ except ImportError:  # a system without locks of this kind
 
 #: What the name of a half-written file ends with; it begins with a dot.
 _DRAFT = ".draft"
+#: The longest text that is read; a device may have no end at all.
+_MOST_CHARACTERS = 20_000_000
 #: Reasons that lie in the machine and not in the name of the place.
 _OF_THE_MACHINE = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EMFILE, errno.ENFILE, errno.EFBIG)
 
@@ -163,7 +165,11 @@ def read_text(path: Path, what: str = "") -> str:
         If it does not exist, or is no such text.
     """
     try:
-        return path.read_text(encoding="utf-8-sig")
+        with open(path, encoding="utf-8-sig") as file:
+            text = file.read(_MOST_CHARACTERS)
+        if len(text) == _MOST_CHARACTERS:
+            raise UsageError(f"{what}{path} is far too long")
+        return text
     except FileNotFoundError:
         raise UsageError(f"{what}{path} does not exist") from None
     except UnicodeDecodeError:

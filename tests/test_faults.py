@@ -263,6 +263,17 @@ def test_json_that_readers_take_in_different_ways_is_refused(text, message):
         parse_json(text)
 
 
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no device without an end")
+@pytest.mark.parametrize("command", ["check", "replay", "decisions", "review", "position show"])
+def test_file_without_an_end_is_refused(command, monkeypatch):
+    monkeypatch.setattr("modernart.simulator.records._MOST_CHARACTERS", 1000)
+    monkeypatch.setattr("modernart.simulator.files._MOST_CHARACTERS", 1000)
+    done = run(*command.split(), "/dev/zero")
+    assert (done.exit_code in (1, 2), done.stdout) == (True, "")
+    assert done.stderr.startswith("error: ")
+    assert "too long" in done.stderr
+
+
 def test_markup_in_a_name_is_text_on_the_terminal(tmp_path):
     name = "[red]<b>x[[-red].toml"
     (tmp_path / name).write_text('value = "crowns * expected"\n')
