@@ -61,7 +61,8 @@ def test_a_signal_while_the_command_loads_ends_it_in_a_word(seconds, is_of_a_ter
         process.wait(60)
         assert time.monotonic() - start < IN_TIME
         assert process.returncode == 130
-        assert process.stderr.read().strip() == "interrupted"
+        # Twice if a busy machine gives the worker no time to end after it has said so.
+        assert set(process.stderr.read().split()) == {"interrupted"}
     finally:
         process.kill()
         process.stderr.close()
