@@ -6,8 +6,9 @@ time          seconds for one advice by kind of decision
 belief        how well the hidden hands are known, with and without what was played and bid
 luck          whether the luck of the deals is 0 on average, and how much of the spread it explains
 
-Games are played by the strong rivals of `advise`; one position is taken from each game. With `--rows FILE` the rows of
-`calibration`, `walk-away` and `luck` are kept in a file, and the same command goes on where it was stopped.
+Games are played by the strong rivals of `advise`; one position is taken from each game, four for `calibration`. With
+`--rows FILE` the rows of `calibration`, `walk-away` and `luck` are kept in a file, and the same command goes on where
+it was stopped.
 """
 
 import argparse
@@ -15,6 +16,7 @@ import json
 import math
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -34,50 +36,57 @@ from modernart.simulator.games import records_of_run
 from modernart.simulator.limits import N_ARTISTS
 from modernart.simulator.rules import load_edition
 from modernart.simulator.setup import games_of
+from modernart.simulator.simulate import available_threads
 from modernart.strategies.specs import load_players
 
 SPECS = rival_specs("strong")
 RULES = load_edition("classic").rules(4)
+#: Positions of each game that forecasts are compared with.
+PER_GAME = 4
 #: Hidden hands for a forecast of one number; noise of a forecast blurs the curve a little.
-LIGHT = Effort(walks=12, kept=2, first=20, every=6)
+LIGHT = Effort(walks=8, kept=2, first=16, every=4)
 #: Decisions in which a price can be walked away from.
 BIDS = (Phase.LIMIT, Phase.BID, Phase.SEALED, Phase.ACCEPT)
 
 
-def position_of(
-    game: int, seed: int, phases: tuple[Phase, ...] = (), of: str = ""
-) -> tuple[dict[str, Any], Position, int] | None:
-    """Return the record of a game, a position drawn from its decisions, and the round; None if it has none.
+def positions_of(
+    game: int, seed: int, most: int, phases: tuple[Phase, ...] = (), of: str = ""
+) -> tuple[dict[str, Any], list[tuple[Position, int]]]:
+    """Return the record of a game, and at most so many positions drawn from its decisions, each with its round.
 
     `of` names a strategy whose decisions alone are drawn.
     """
     record = next(iter(records_of_run(load_players(SPECS), RULES, seed, game, 1)))
     draw = np.random.default_rng((seed, game))
     places = [place for place in decisions_of(record) if of in ("", record["players"][place[2]])]
+    found: list[tuple[Position, int]] = []
     for k in draw.permutation(len(places)):
+        if len(found) == most:
+            break
         r, i, seat = places[k]
         position = position_at(record, r, i, seat=seat)
         if not phases or position.phase in phases:
-            return record, position, r
-    return None
+            found.append((position, r))
+    return record, found
 
 
 def positions(n: int, seed: int, phases: tuple[Phase, ...] = ()) -> Iterator[tuple[dict[str, Any], Position, int]]:
-    """Yield what `position_of` returns for each of `n` games."""
+    """Yield for each of `n` games its record, a position, and the round."""
     for game in range(n):
-        found = position_of(game, seed, phases)
-        if found is not None:
-            yield found
+        record, found = positions_of(game, seed, 1, phases)
+        for position, r in found:
+            yield record, position, r
 
 
-def rows_of(n: int, row: Callable[[int], Any], path: Path | None) -> list[Any]:
+def rows_of(n: int, row: Callable[[int], Any], path: Path | None, workers: int | None = None) -> list[Any]:
     """Return the rows of games 0 to `n` - 1, those in the file first; new ones are added to it."""
     rows = [json.loads(line) for line in path.read_text().splitlines()] if path is not None and path.exists() else []
-    for game in range(len(rows), n):
-        rows.append(row(game))
-        if path is not None:
-            with path.open("a") as file:
-                file.write(json.dumps(rows[-1], default=float) + "\n")
+    with ThreadPoolExecutor(workers or available_threads()) as pool:
+        for one in pool.map(row, range(len(rows), n)):
+            rows.append(one)
+            if path is not None:
+                with path.open("a") as file:
+                    file.write(json.dumps(one, default=float) + "\n")
     return rows[:n]
 
 
@@ -87,52 +96,59 @@ def shares_of_win(money: np.ndarray) -> np.ndarray:
     return wins / wins.sum(axis=-1, keepdims=True)
 
 
-def calibration(n: int, seed: int, path: Path | None, playouts: int = 150) -> dict[str, Any]:
+def calibration(n: int, seed: int, path: Path | None, playouts: int = 96) -> dict[str, Any]:
     """Compare forecast win chances with who won; the best scale by round makes the forecast from money now.
 
     The seats that are asked about play by the strategy that playouts seat there, and the forecast is that of the
     answer which that strategy gives.
     """
 
-    def row(game: int) -> tuple[float, ...]:
-        found = position_of(game, seed, of=OWN)
-        assert found is not None, "every line-up of four holds each of three strategies"
-        record, position, r = found
-        belief = draw_belief(position, SPECS, seed=seed + game, effort=LIGHT)
-        chance = float(shares_of_win(final_money(belief, playouts, None)).mean(axis=0)[position.seat])
+    def row(game: int) -> list[tuple[float, ...]]:
+        record, found = positions_of(game, seed, PER_GAME, of=OWN)
+        return [(game, *forecast(record, position, r)) for position, r in found]
+
+    def forecast(record: dict[str, Any], position: Position, r: int) -> tuple[float, ...]:
+        belief = draw_belief(position, SPECS, seed=seed, effort=LIGHT, threads=1)
+        chance = float(shares_of_win(final_money(belief, playouts, 1)).mean(axis=0)[position.seat])
         games = games_of(RULES, 1)
         belief.make(games, np.zeros(1, np.int64), np.ones(1, np.int64))
         now = np.array(games[0].table.money[: RULES.players], float)
         won = float(shares_of_win(np.array(record["money"], float))[position.seat])
         return (r, chance, won, *np.roll(now, -position.seat))
 
-    data = np.array(rows_of(n, row, path))
-    rounds, chances, won = data[:, 0], data[:, 1], data[:, 2]
+    data = np.array([one for rows in rows_of(n // PER_GAME, row, path) for one in rows])
+    game, rounds, chances, won = data[:, :4].T
+    data = data[:, 1:]
     by_money = np.zeros(len(data))
     for r in range(RULES.rounds):
         here = rounds == r
         if here.any():
             by_money[here] = _from_money(data[here, 3:], won[here])
     gain = (by_money - won) ** 2 - (chances - won) ** 2
+
+    def reliability(here: np.ndarray) -> list[float]:
+        error = _error_by(game[here], won[here] - chances[here])
+        return [round(float(x), 3) for x in (chances[here].mean(), won[here].mean(), error)]
+
     tenths = np.array_split(np.argsort(chances, kind="stable"), 10)
     return {
-        "positions": len(won),
+        "positions, games": [len(won), len(set(game))],
         "playouts": playouts,
-        "reliability (forecast, won, standard error)": [_reliability(chances[k], won[k]) for k in tenths],
+        "reliability (forecast, won, standard error)": [reliability(tenth) for tenth in tenths],
         "by round (forecast, won, standard error)": [
-            _reliability(chances[rounds == r], won[rounds == r]) for r in range(RULES.rounds)
+            reliability(np.flatnonzero(rounds == r)) for r in range(RULES.rounds)
         ],
-        "all (forecast, won, standard error)": _reliability(chances, won),
+        "all (forecast, won, standard error)": reliability(np.arange(len(won))),
         "brier": float(((chances - won) ** 2).mean()),
         "brier of money now": float(((by_money - won) ** 2).mean()),
-        "gain, and its standard error": [float(gain.mean()), float(gain.std() / np.sqrt(len(won)))],
+        "gain, and its standard error": [float(gain.mean()), _error_by(game, gain)],
     }
 
 
-def _reliability(chances: np.ndarray, won: np.ndarray) -> list[float]:
-    """Return the mean forecast, how often it came true, and the standard error of the difference."""
-    error = (won - chances).std() / np.sqrt(len(won))
-    return [round(float(x), 3) for x in (chances.mean(), won.mean(), error)]
+def _error_by(game: np.ndarray, values: np.ndarray) -> float:
+    """Return the standard error of a mean; positions of one game, which share its end, count as one."""
+    sums = np.bincount(game.astype(int), values - values.mean())
+    return float(np.sqrt((sums**2).sum()) / len(values))
 
 
 def _from_money(money: np.ndarray, won: np.ndarray) -> np.ndarray:
@@ -154,9 +170,7 @@ def walk_away(n: int, seed: int, path: Path | None, times: int = 0) -> dict[str,
     more = replace(FULL, walks=FULL.walks * times)
 
     def row(game: int) -> dict[str, Any]:
-        found = position_of(game, seed, BIDS)
-        assert found is not None, "every game has a bid"
-        _, position, r = found
+        _, [(position, r)] = positions_of(game, seed, 1, BIDS)
         quick = advise(position, seed=seed)
         told = {
             "decision": position.phase.name,
@@ -168,7 +182,7 @@ def walk_away(n: int, seed: int, path: Path | None, times: int = 0) -> dict[str,
             told["slow"] = advise(position, seed=seed + 1, rollouts=ROLLOUTS * times, effort=more).walk_away
         return told
 
-    rows = [row for row in rows_of(n, row, path) if row["price"] is not None]
+    rows = [row for row in rows_of(n, row, path, 1) if row["price"] is not None]
     errors = np.array([row["error"] for row in rows if np.isfinite(row["error"])])
     within = [math.erf(1.5 / error / math.sqrt(2)) for error in errors]
     return {
@@ -235,7 +249,7 @@ def _held(record: dict[str, Any], position: Position, r: int) -> np.ndarray:
     return held
 
 
-def luck(n: int, seed: int, path: Path | None, playouts: int = 64) -> dict[str, Any]:
+def luck(n: int, seed: int, path: Path | None, playouts: int = 24) -> dict[str, Any]:
     """Return whether the luck of the deals is 0 on average, by seat and by strategy, and how much it explains.
 
     The weights of the rounds' deals are those that make the adjusted result vary least, each half of the games judged
@@ -244,7 +258,7 @@ def luck(n: int, seed: int, path: Path | None, playouts: int = 64) -> dict[str, 
 
     def row(game: int) -> dict[str, Any]:
         record = next(iter(records_of_run(load_players(SPECS), RULES, seed, game, 1)))
-        differences, _ = deal_differences(record, SPECS, n=playouts, seed=seed + game)
+        differences, _ = deal_differences(record, SPECS, n=playouts, seed=seed + game, threads=1)
         result = relative_money(np.array(record["money"], float))
         return {"result": result.tolist(), "differences": differences.tolist(), "players": record["players"]}
 
