@@ -250,7 +250,7 @@ def _of_answers(table: np.ndarray, hand: np.ndarray, answers: np.ndarray) -> dic
     kinds = np.where(is_card, card_kind(card), -1)
     return {
         "answer": answers.astype(np.int32),
-        "card_artist": _masked(card_artist(card), is_card, "Int8"),
+        "card_artist": _masked(np.asarray(card_artist(card)), is_card, "Int8"),
         "card_kind": pd.Categorical.from_codes(kinds, [KIND_NAMES[kind] for kind in AuctionKind]),
         "amount": _masked(answers, is_amount, "Int32"),
     }
