@@ -187,6 +187,7 @@ def run(arguments: Sequence[str]) -> int:
     except SystemExit as stop:
         code = stop.code
     except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
         code = 130
     code = _finish_stdout(code)
     # Looking once more for garbage among all that was loaded would keep the prompt waiting for up to a second.
