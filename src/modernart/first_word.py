@@ -38,7 +38,7 @@ class _Word:
     def __init__(self, words: str, patience: float, tick: float) -> None:
         self._words, self._patience, self._tick = words, patience, tick
         self._began = time.monotonic()
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
         self._is_over = threading.Event()
         self._length = 0
         self._heard: list[TextIO] = [sys.stdout, sys.stderr]
