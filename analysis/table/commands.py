@@ -156,8 +156,17 @@ def review(
             check_output(place)
     record = load_record(file, line)
     announce_compilation()
-    with progress_bar("decisions", n_decisions(record)) as (_, advance):
-        found = review_record(record, rivals=rivals, rollouts=rollouts, seed=seed, threads=threads, on_progress=advance)
+    total = n_decisions(record)
+    with progress_bar("decisions", total) as (_, advance):
+        found = review_record(
+            record,
+            rivals=rivals,
+            rollouts=rollouts,
+            seed=seed,
+            threads=threads,
+            # Luck comes last, and takes a while too: words keep the bar from stopping at the last decision.
+            on_progress=lambda n: advance(n, "luck of the deals" if n >= total else ""),
+        )
     edition = record["rules"]["edition"]
     facts = f"Edition {edition}, {len(found.names)} players; rivals play {rivals}, {rollouts} playouts a decision."
     if html is not None:
