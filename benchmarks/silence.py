@@ -77,9 +77,11 @@ COMMANDS = {
     "--help": "--help",
     "tournament --help": "tournament --help",
 }
-#: What a person types at the first prompt of commands that talk: end of input.
+#: Commands that talk with a person: when they have said something and then wait, they are told that this was all.
+_TALKING = ("play", "quiz", "log")
 _END = b"\x04"
-_LONGEST = 600.0
+#: Seconds until a command that talks is taken to wait, and until any command is ended.
+_WAITS, _LONGEST = 3.0, 600.0
 
 
 def main() -> None:
@@ -133,11 +135,16 @@ def listen(
         environment = {**os.environ, "TERM": "xterm-256color", **({"NUMBA_CACHE_DIR": cache} if cache else {})}
         os.execve(sys.executable, _command(words), environment)
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 100, 0, 0))
-    os.write(terminal, _END)
     last, silence, after, tail = began, 0.0, "the start", b""
     worked, busy = 0.0, 0.0
     while True:
-        is_heard = bool(select.select([terminal], [], [], max(0.0, began + _LONGEST - time.monotonic()))[0])
+        talks = words.split()[0] in _TALKING and bool(tail)
+        left = _WAITS if talks else max(0.0, began + _LONGEST - time.monotonic())
+        is_heard = bool(select.select([terminal], [], [], left)[0])
+        if talks and not is_heard and time.monotonic() < began + _LONGEST:
+            os.write(terminal, _END)
+            last = time.monotonic()
+            continue
         try:
             said = os.read(terminal, 65536) if is_heard else b""
         except OSError:  # how Linux tells that the other end is closed
