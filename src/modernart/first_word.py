@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any, TextIO
 
 #: Seconds after which, and then between which, there is a sign of life.
-_PATIENCE, _TICK = 1.0, 0.5
+_PATIENCE, _TICK = 0.7, 0.5
 
 
 @contextlib.contextmanager
