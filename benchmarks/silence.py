@@ -64,7 +64,7 @@ COMMANDS = {
     "metagame": "metagame predictive fair_share half_value --games 8000",
     "endings": "endings --games 400",
     "auctions": "auctions --games 200",
-    "claims": "claims half starts doubles --games 400 --field weak",
+    "claims": "claims half start doubles --games 400 --field weak",
     "editions": "editions",
     "editions show": "editions show sotheby",
     "editions new": "editions new {fresh}.toml --artists 6",

@@ -17,7 +17,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from modernart.first_word import first_word
+from modernart.sign_of_life import signs_of_life
 from modernart.simulator import arguments, worker
 from modernart.simulator.cores import check_environment
 from modernart.simulator.errors import ModernArtError
@@ -27,6 +27,8 @@ from modernart.simulator.wording import cut, printable
 _IN_PROCESS = "--in-process"
 #: Commands that talk with a person, who sees for themselves when a bot hangs; a worker has no keyboard.
 _TALKING = ("play",)
+#: Commands that wait for what a person types.
+_ASKING = (*_TALKING, "quiz", "log")
 
 
 class _Commands(TyperGroup):
@@ -182,7 +184,7 @@ def run(arguments: Sequence[str]) -> int:
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
     answer_interrupts()
     try:
-        with first_word():
+        with signs_of_life(talks=_command_of(arguments) in _ASKING):
             app(list(arguments))
     except SystemExit as stop:
         code = stop.code
