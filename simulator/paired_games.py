@@ -31,10 +31,13 @@ def finish_lot(game):
 
 
 @kernel
-def deal_anew(game, start, rotation, repeat):
-    """Shuffle the deck from card `start` on, by a stream of the deal, rotation and repeat."""
+def deal_anew(game, start, repeat):
+    """Shuffle the deck from card `start` on, by a stream of the deal and the repeat.
+
+    The rotations of a block share it, so that every player still gets every hand where they fork in the same round.
+    """
     rules = game.table.rules
-    state = streams.stream_start(game.key, rotation, repeat, streams.DEALT_ANEW)
+    state = streams.stream_start(game.key, 0, repeat, streams.DEALT_ANEW)
     streams.shuffle(game.deck[start:], rules.n_deck - start, rules.n_dealt - start, state)
 
 
@@ -56,7 +59,7 @@ def note_first(game, focal, firsts):
 
 
 @kernel
-def play_on(games, k, start, rotation, n_repeats, focal, sums, firsts, counts):
+def play_on(games, k, start, n_repeats, focal, sums, firsts, counts):
     """Play a branch to its end several times, first with the cards as they lie; returns False after an illegal answer.
 
     Nothing that happened so far depends on the order of the cards to come, so every order is as likely as that of the
@@ -66,7 +69,7 @@ def play_on(games, k, start, rotation, n_repeats, focal, sums, firsts, counts):
     for repeat in range(n_repeats):
         copy_game(game, games[MAIN + k])
         if repeat > 0:
-            deal_anew(game, start, rotation, repeat)
+            deal_anew(game, start, repeat)
         n_before = game.n_decisions
         if not play(game):
             return False
@@ -78,7 +81,7 @@ def play_on(games, k, start, rotation, n_repeats, focal, sums, firsts, counts):
 
 
 @kernel
-def play_pair(games, act, focal, rotation, repeats, hears, sums, firsts, counts):
+def play_pair(games, act, focal, repeats, hears, sums, firsts, counts):
     """Play a game of A and one of B, as one as long as they stand alike; returns False after an illegal answer.
 
     Parameters
@@ -87,8 +90,8 @@ def play_pair(games, act, focal, rotation, repeats, hears, sums, firsts, counts)
         The game of A has begun; B's hand in SHADOW holds its parameters and clear notes.
     act : int
         Address of B.
-    focal, rotation : int
-        Seat and number of the game in its block.
+    focal : int
+        The focal seat.
     repeats : int
         How often each branch is played on.
     hears : bool
@@ -138,8 +141,8 @@ def play_pair(games, act, focal, rotation, repeats, hears, sums, firsts, counts)
         # One branch may have begun the next round, and what it dealt then is the past: only later cards are dealt anew.
         start = max(game.deck_position, other.deck_position)
         n_repeats = repeats if start < table.rules.n_dealt else 1
-        return play_on(games, 0, start, rotation, n_repeats, focal, sums, firsts, counts) and play_on(
-            games, 1, start, rotation, n_repeats, focal, sums, firsts, counts
+        return play_on(games, 0, start, n_repeats, focal, sums, firsts, counts) and play_on(
+            games, 1, start, n_repeats, focal, sums, firsts, counts
         )
     counts[SHARED] += game.n_decisions + n_asked
     for k in range(2):
@@ -190,7 +193,7 @@ def pair_blocks(games, acts, params, line_ups, first_block, seed, repeats, hears
                 for note in range(MAX_NOTES):
                     shadow.notes[note] = 0.0
             if not play_pair(
-                games, acts[1], focal, rotation, repeats, hears, sums[block], firsts[block], counts[block]
+                games, acts[1], focal, repeats, hears, sums[block], firsts[block], counts[block]
             ):
                 return False
     return True

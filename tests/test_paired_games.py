@@ -90,10 +90,10 @@ def public(game, n_seats, focal):
     return shown, own, mine["cards"][: mine["n_cards"]].tolist(), int(game["deck_position"])
 
 
-def dealt_anew(game, start, rotation, repeat):
+def dealt_anew(game, start, repeat):
     """Shuffle the cards to come by Fisher and Yates."""
     rules = game.table.rules
-    state = streams.stream_start(np.uint64(game.key), rotation, repeat, 6)
+    state = streams.stream_start(np.uint64(game.key), 0, repeat, 6)
     for i in range(start, int(rules.n_dealt)):
         if i == rules.n_deck - 1:
             break
@@ -141,7 +141,7 @@ def twin(players, members, rules, deal, rotation, repeats):
             game = games_of(rules, 1)
             game[0] = source
             if repeat:
-                dealt_anew(game[0], start, rotation, repeat)
+                dealt_anew(game[0], start, repeat)
             means[k] += result(lots_of(game[0])[-1], focal) / n
     return means, True
 

@@ -15,6 +15,8 @@ PILOT, _PILOT_REPEATS = 64, 2
 REPEATS = (1, 2, 4, 8, 16)
 #: With fewer forked games than this, variances cannot be told; then forks are so rare that repeats cost little.
 _LEAST_FORKED, _WHERE_RARE = 10, 8
+#: Only after so many forked games are repeats given up, as a single one tells nothing more.
+_SETTLED = 100
 
 
 def best_repeats(scores: Sequence[PairedScores]) -> int:
@@ -30,7 +32,8 @@ def best_repeats(scores: Sequence[PairedScores]) -> int:
         With two repeats or more each.
     """
     counts = np.concatenate([one.counts for one in scores])
-    if counts[:, FORKED].sum() < _LEAST_FORKED:
+    n_forked = counts[:, FORKED].sum()
+    if n_forked < _LEAST_FORKED:
         return _WHERE_RARE
     first = np.concatenate([one.first_shares @ (1, -1) for one in scores])
     off = [one.first_shares @ (1, -1) - one.both[0].win_share[:, 0] + one.both[1].win_share[:, 0] for one in scores]
@@ -41,7 +44,8 @@ def best_repeats(scores: Sequence[PairedScores]) -> int:
     shared = counts[:, SHARED].mean() + counts[:, TRIED].mean()
     branch = np.concatenate([one.counts[:, BRANCHED] / one.repeats for one in scores]).mean()
     products = [(between + within / k) * (shared + branch * k) for k in REPEATS]
-    return REPEATS[int(np.argmin(products))]
+    best = REPEATS[int(np.argmin(products))]
+    return max(best, 2) if n_forked < _SETTLED else best
 
 
 class PairedSeat:
