@@ -6,24 +6,27 @@ time          seconds for one advice by kind of decision
 belief        how well the hidden hands are known, with and without what was played and bid
 luck          whether the luck of the deals is 0 on average, and how much of the spread it explains
 
-Games are played by the strong rivals of `advise`; one position is taken from each game.
+Games are played by the strong rivals of `advise`; one position is taken from each game, four for `calibration`. With
+`--rows FILE` the rows of `calibration`, `walk-away` and `luck` are kept in a file, and the same command goes on where
+it was stopped.
 """
 
 import argparse
 import json
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from scipy.optimize import minimize_scalar
 
 from modernart.analysis.table.advice import ROLLOUTS, advise
-from modernart.analysis.table.belief import BRIEF, FULL, OWN, POWER, draw_belief, rival_specs
-from modernart.analysis.table.luck import deal_luck, final_money, relative_money
+from modernart.analysis.table.belief import FULL, OWN, POWER, Effort, draw_belief, rival_specs
+from modernart.analysis.table.luck import deal_differences, final_money, relative_money
 from modernart.analysis.table.positions import Position
 from modernart.analysis.table.review import decisions_of
 from modernart.analysis.table.sources import position_at
@@ -33,31 +36,58 @@ from modernart.simulator.games import records_of_run
 from modernart.simulator.limits import N_ARTISTS
 from modernart.simulator.rules import load_edition
 from modernart.simulator.setup import games_of
+from modernart.simulator.simulate import available_threads
 from modernart.strategies.specs import load_players
 
 SPECS = rival_specs("strong")
 RULES = load_edition("classic").rules(4)
+#: Positions of each game that forecasts are compared with.
+PER_GAME = 4
+#: Hidden hands for a forecast of one number; noise of a forecast blurs the curve a little.
+LIGHT = Effort(walks=8, kept=2, first=16, every=4)
 #: Decisions in which a price can be walked away from.
 BIDS = (Phase.LIMIT, Phase.BID, Phase.SEALED, Phase.ACCEPT)
 
 
-def positions(
-    n: int, seed: int, phases: tuple[Phase, ...] = (), of: str = ""
-) -> Iterator[tuple[dict[str, Any], Position, int]]:
-    """Yield a record, a position drawn from its decisions, and the round, for each of `n` games.
+def positions_of(
+    game: int, seed: int, most: int, phases: tuple[Phase, ...] = (), of: str = ""
+) -> tuple[dict[str, Any], list[tuple[Position, int]]]:
+    """Return the record of a game, and at most so many positions drawn from its decisions, each with its round.
 
-    `of` names a strategy whose decisions alone are drawn; a game in which it does not play is passed over.
+    `of` names a strategy whose decisions alone are drawn.
     """
-    draw = np.random.default_rng(seed)
-    for record in records_of_run(load_players(SPECS), RULES, seed, 0, n):
-        places = [place for place in decisions_of(record) if of in ("", record["players"][place[2]])]
-        while places:
-            r, i, seat = places[draw.integers(len(places))]
-            position = position_at(record, r, i, seat=seat)
-            if not phases or position.phase in phases:
-                break
-        if places:
+    record = next(iter(records_of_run(load_players(SPECS), RULES, seed, game, 1)))
+    draw = np.random.default_rng((seed, game))
+    places = [place for place in decisions_of(record) if of in ("", record["players"][place[2]])]
+    found: list[tuple[Position, int]] = []
+    for k in draw.permutation(len(places)):
+        if len(found) == most:
+            break
+        r, i, seat = places[k]
+        position = position_at(record, r, i, seat=seat)
+        if not phases or position.phase in phases:
+            found.append((position, r))
+    return record, found
+
+
+def positions(n: int, seed: int, phases: tuple[Phase, ...] = ()) -> Iterator[tuple[dict[str, Any], Position, int]]:
+    """Yield for each of `n` games its record, a position, and the round."""
+    for game in range(n):
+        record, found = positions_of(game, seed, 1, phases)
+        for position, r in found:
             yield record, position, r
+
+
+def rows_of(n: int, row: Callable[[int], Any], path: Path | None, workers: int | None = None) -> list[Any]:
+    """Return the rows of games 0 to `n` - 1, those in the file first; new ones are added to it."""
+    rows = [json.loads(line) for line in path.read_text().splitlines()] if path is not None and path.exists() else []
+    with ThreadPoolExecutor(workers or available_threads()) as pool:
+        for one in pool.map(row, range(len(rows), n)):
+            rows.append(one)
+            if path is not None:
+                with path.open("a") as file:
+                    file.write(json.dumps(one, default=float) + "\n")
+    return rows[:n]
 
 
 def shares_of_win(money: np.ndarray) -> np.ndarray:
@@ -66,43 +96,59 @@ def shares_of_win(money: np.ndarray) -> np.ndarray:
     return wins / wins.sum(axis=-1, keepdims=True)
 
 
-def calibration(n: int, seed: int, playouts: int = 200) -> dict[str, Any]:
+def calibration(n: int, seed: int, path: Path | None, playouts: int = 96) -> dict[str, Any]:
     """Compare forecast win chances with who won; the best scale by round makes the forecast from money now.
 
-    The seats that are asked about play by the strategy that the playouts go on with.
+    The seats that are asked about play by the strategy that playouts seat there, and the forecast is that of the
+    answer which that strategy gives.
     """
-    rows = []
-    for record, position, r in positions(n, seed, of=OWN):
-        belief = draw_belief(position, SPECS, seed=seed, effort=BRIEF)
-        chance = float(shares_of_win(final_money(belief, playouts, None)).mean(axis=0)[position.seat])
+
+    def row(game: int) -> list[tuple[float, ...]]:
+        record, found = positions_of(game, seed, PER_GAME, of=OWN)
+        return [(game, *forecast(record, position, r)) for position, r in found]
+
+    def forecast(record: dict[str, Any], position: Position, r: int) -> tuple[float, ...]:
+        belief = draw_belief(position, SPECS, seed=seed, effort=LIGHT, threads=1)
+        chance = float(shares_of_win(final_money(belief, playouts, 1)).mean(axis=0)[position.seat])
         games = games_of(RULES, 1)
         belief.make(games, np.zeros(1, np.int64), np.ones(1, np.int64))
         now = np.array(games[0].table.money[: RULES.players], float)
         won = float(shares_of_win(np.array(record["money"], float))[position.seat])
-        rows.append((r, chance, won, *np.roll(now, -position.seat)))
-    data = np.array(rows)
-    chances, won = data[:, 1], data[:, 2]
+        return (r, chance, won, *np.roll(now, -position.seat))
+
+    data = np.array([one for rows in rows_of(n // PER_GAME, row, path) for one in rows])
+    game, rounds, chances, won = data[:, :4].T
+    data = data[:, 1:]
     by_money = np.zeros(len(data))
     for r in range(RULES.rounds):
-        here = data[:, 0] == r
+        here = rounds == r
         if here.any():
             by_money[here] = _from_money(data[here, 3:], won[here])
-    curve = []
-    edges = np.quantile(chances, np.linspace(0, 1, 11))
-    for low, high in pairwise(edges):
-        here = (chances >= low) & (chances <= high)
-        error = won[here].std() / np.sqrt(max(here.sum(), 1))
-        curve.append([round(float(x), 3) for x in (chances[here].mean(), won[here].mean(), error)])
     gain = (by_money - won) ** 2 - (chances - won) ** 2
+
+    def reliability(here: np.ndarray) -> list[float]:
+        error = _error_by(game[here], won[here] - chances[here])
+        return [round(float(x), 3) for x in (chances[here].mean(), won[here].mean(), error)]
+
+    tenths = np.array_split(np.argsort(chances, kind="stable"), 10)
     return {
-        "positions": len(won),
+        "positions, games": [len(won), len(set(game))],
         "playouts": playouts,
-        "reliability (forecast, won, standard error)": curve,
+        "reliability (forecast, won, standard error)": [reliability(tenth) for tenth in tenths],
+        "by round (forecast, won, standard error)": [
+            reliability(np.flatnonzero(rounds == r)) for r in range(RULES.rounds)
+        ],
+        "all (forecast, won, standard error)": reliability(np.arange(len(won))),
         "brier": float(((chances - won) ** 2).mean()),
         "brier of money now": float(((by_money - won) ** 2).mean()),
-        "gain, and its standard error": [float(gain.mean()), float(gain.std() / np.sqrt(len(won)))],
-        "mean forecast, mean won": [float(chances.mean()), float(won.mean())],
+        "gain, and its standard error": [float(gain.mean()), _error_by(game, gain)],
     }
+
+
+def _error_by(game: np.ndarray, values: np.ndarray) -> float:
+    """Return the standard error of a mean; positions of one game, which share its end, count as one."""
+    sums = np.bincount(game.astype(int), values - values.mean())
+    return float(np.sqrt((sums**2).sum()) / len(values))
 
 
 def _from_money(money: np.ndarray, won: np.ndarray) -> np.ndarray:
@@ -116,29 +162,31 @@ def _from_money(money: np.ndarray, won: np.ndarray) -> np.ndarray:
     return forecast(best.x)
 
 
-def walk_away(n: int, seed: int, times: int = 0) -> dict[str, Any]:
+def walk_away(n: int, seed: int, path: Path | None, times: int = 0) -> dict[str, Any]:
     """Return standard errors of walk-away prices; with `times`, compare with that many times the playouts and hands.
 
     From a standard error follows the chance that a price lies within 1 of the one without error.
     """
     more = replace(FULL, walks=FULL.walks * times)
-    rows = []
-    for _, position, r in positions(n, seed, BIDS):
-        found = advise(position, seed=seed)
-        row = {
+
+    def row(game: int) -> dict[str, Any]:
+        _, [(position, r)] = positions_of(game, seed, 1, BIDS)
+        quick = advise(position, seed=seed)
+        told = {
             "decision": position.phase.name,
             "round": r + 1,
-            "price": found.walk_away,
-            "error": found.walk_away_error,
+            "price": quick.walk_away,
+            "error": quick.walk_away_error,
         }
         if times:
-            row["slow"] = advise(position, seed=seed + 1, rollouts=ROLLOUTS * times, effort=more).walk_away
-        rows.append(row)
-        print(row, flush=True)
+            told["slow"] = advise(position, seed=seed + 1, rollouts=ROLLOUTS * times, effort=more).walk_away
+        return told
+
+    rows = [row for row in rows_of(n, row, path, 1) if row["price"] is not None]
     errors = np.array([row["error"] for row in rows if np.isfinite(row["error"])])
     within = [math.erf(1.5 / error / math.sqrt(2)) for error in errors]
     return {
-        "positions": n,
+        "positions": len(rows),
         "before the last round": len(errors),
         "standard error, median and most": [float(np.median(errors)), float(errors.max())],
         "within 1, mean chance": float(np.mean(within)),
@@ -201,30 +249,62 @@ def _held(record: dict[str, Any], position: Position, r: int) -> np.ndarray:
     return held
 
 
-def luck(n: int, seed: int, playouts: int = 64) -> dict[str, Any]:
-    """Return whether the luck of the deals is 0 on average, by seat and by strategy, and how much it explains."""
-    results, lucky, names = [], [], []
-    for k, record in enumerate(records_of_run(load_players(SPECS), RULES, seed, 0, n)):
-        results.append(relative_money(np.array(record["money"], float)))
-        lucky.append(deal_luck(record, SPECS, n=playouts, seed=seed + 2 * k)[0])
-        names.append(record["players"])
-    result, part = np.array(results), np.array(lucky)
-    z_seats = part.mean(axis=0) / (part.std(axis=0) / np.sqrt(n))
-    z_names = {}
-    for name in SPECS:
-        here = np.array(names) == name
-        by_game = np.where(here, part, 0.0).sum(axis=1)
-        z_names[name] = float(by_game.mean() / (by_game.std() / np.sqrt(n)))
+def luck(n: int, seed: int, path: Path | None, playouts: int = 24) -> dict[str, Any]:
+    """Return whether the luck of the deals is 0 on average, by seat and by strategy, and how much it explains.
+
+    The weights of the rounds' deals are those that make the adjusted result vary least, each half of the games judged
+    with the weights of the other half. They give `EXPLAINED` of `modernart.analysis.table.luck`.
+    """
+
+    def row(game: int) -> dict[str, Any]:
+        record = next(iter(records_of_run(load_players(SPECS), RULES, seed, game, 1)))
+        differences, _ = deal_differences(record, SPECS, n=playouts, seed=seed + game, threads=1)
+        result = relative_money(np.array(record["money"], float))
+        return {"result": result.tolist(), "differences": differences.tolist(), "players": record["players"]}
+
+    rows = rows_of(n, row, path)
+    result = np.array([one["result"] for one in rows])
+    differences = np.array([one["differences"] for one in rows])
+    names = np.array([one["players"] for one in rows])
+    half = np.arange(len(rows)) % 2
+    fitted = np.array([_slopes(differences[half != k], result[half != k]) for k in (0, 1)])
+    weights = _slopes(differences, result)
+    part = np.einsum("gr,grs->gs", fitted[half], differences)
+    raw = differences.sum(axis=1)
     return {
-        "games": n,
+        "games": len(rows),
         "playouts": playouts,
-        "z by seat": z_seats.tolist(),
-        "z by strategy": z_names,
+        "weights of the rounds": weights.tolist(),
+        "EXPLAINED": [float(2 * w / (playouts * max(1 - w, 1e-9))) for w in weights],
+        "z by seat": _z(part).tolist(),
+        "z by strategy": {
+            name: float(_z(np.where(names == name, part, 0.0).sum(axis=1)[:, None])[0]) for name in SPECS
+        },
         "spread of results": float(result.std()),
         "spread of luck": float(part.std()),
-        "variance of the adjusted result, as a share": float((result - part).var() / result.var()),
+        "spread of the raw differences": float(raw.std()),
+        "variance of the adjusted result, as a share, and its standard error": _ratio(result - part, result),
+        "the same with the raw differences": _ratio(result - raw, result),
         "correlation of luck and result": float(np.corrcoef(part.ravel(), result.ravel())[0, 1]),
     }
+
+
+def _slopes(differences: np.ndarray, result: np.ndarray) -> np.ndarray:
+    """Return the regression of results on what each round's deal changed, shape (n_rounds,); 0 without a deal."""
+    covered = np.einsum("grs,gs->r", differences, result)
+    own = np.einsum("grs,grs->r", differences, differences)
+    return np.divide(covered, own, out=np.zeros_like(own), where=own > 0)
+
+
+def _z(part: np.ndarray) -> np.ndarray:
+    return part.mean(axis=0) / (part.std(axis=0) / np.sqrt(len(part)))
+
+
+def _ratio(adjusted: np.ndarray, result: np.ndarray) -> list[float]:
+    """Return the ratio of variances, and its standard error from games."""
+    above, below = (adjusted**2).sum(axis=1), (result**2).sum(axis=1)
+    ratio = above.sum() / below.sum()
+    return [float(ratio), float((above - ratio * below).std() / np.sqrt(len(below)) / below.mean())]
 
 
 def main() -> None:
@@ -241,8 +321,11 @@ def main() -> None:
     parser.add_argument("--positions", "--games", type=int, default=40)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--times", type=int, default=0)
+    parser.add_argument("--rows", type=Path)
     given = parser.parse_args()
-    more = {"times": given.times} if given.what == "walk-away" else {}
+    more: dict[str, Any] = {"path": given.rows} if given.what in ("calibration", "walk-away", "luck") else {}
+    if given.what == "walk-away":
+        more["times"] = given.times
     print(json.dumps(measures[given.what](given.positions, given.seed, **more), indent=1, default=float))
 
 

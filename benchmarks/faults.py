@@ -21,19 +21,17 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from importlib import import_module
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 
-import psutil
-
 from modernart import command_line
+from modernart.analysis.runs import run_folder
 
 ROOT = Path(__file__).parents[1]
 FIELD = ("half_value", "random", "fair_share", "full_value")
-#: What a run may keep to itself: how long it took, and when.
-_UNTOLD = ("seconds", "cpu_seconds", "date", "threads")
-
-#: Processor time after which a worker has loaded the program.
-_SECONDS_TO_START = 3.5
+#: How long a run took, when, and at which commit, which may change meanwhile: the code itself is in `identity`.
+_UNTOLD = ("seconds", "cpu_seconds", "date", "threads", "commit", "release")
 
 
 class Command:
@@ -99,16 +97,19 @@ class Study:
         The command; it writes to `results/here`.
     outcome : list of str
         Files there that must be the same in the end.
+    saved : str
+        The file there that holds what an unfinished run has saved.
     base : Path
         A folder for all runs.
     minutes : float
         No more is killed after them.
     """
 
-    def __init__(self, words: list[str], outcome: list[str], base: Path, minutes: float) -> None:
-        self.words, self.outcome, self.base = words, outcome, base
+    def __init__(self, words: list[str], outcome: list[str], saved: str, base: Path, minutes: float) -> None:
+        self.words, self.outcome, self.saved, self.base = words, outcome, saved, base
         self._until = time.monotonic() + 60 * minutes
-        self.told = {"killed": 0, "runs": 0, "other outcome": 0, "refused to go on": 0, "drafts left": 0}
+        self.told = {"killed": 0, "runs": 0, "went on from what was saved": 0}
+        self.told |= {"other outcome": 0, "refused to go on": 0, "drafts left": 0}
         whole = self.base / "whole"
         whole.mkdir()
         began = time.monotonic()
@@ -135,6 +136,11 @@ class Study:
         self.told["drafts left"] += len(list(here.rglob(".*.draft")))
         shutil.rmtree(folder)
 
+    def start(self, words: list[str], folder: Path) -> Command:
+        """Give the command in the folder of a run, which may hold what was saved before it was killed."""
+        self.told["went on from what was saved"] += (folder / "results" / "here" / self.saved).exists()
+        return Command(words, folder)
+
     def judge(self, command: Command) -> None:
         """Count a command that did not end well."""
         if command.wait() != 0:
@@ -147,39 +153,26 @@ def kill_commands(study: Study, times: int, generator: random.Random) -> None:
     while study.wants_more(times):
         with study.run() as folder:
             while study.wants_more(times):
-                command = Command(study.words, folder)
+                command = study.start(study.words, folder)
                 if command.wait(generator.uniform(0.2, study.seconds)) is not None:
                     break
                 command.kill()
                 study.told["killed"] += 1
             else:
-                command = Command(study.words, folder)
+                command = study.start(study.words, folder)
             study.judge(command)
 
 
 def kill_workers(study: Study, times: int, generator: random.Random) -> None:
-    """Kill workers of a command with a cluster of its own, at random moments."""
-    words = [*study.words, "--scheduler", "dask:2"]
+    """Kill one of two workers of a cluster at random moments, and start another."""
     while study.wants_more(times):
-        with study.run() as folder:
-            command = Command(words, folder)
-            while command.wait(generator.uniform(0.5, 4.0)) is None:
-                workers = dask_workers_of(command.process.pid)
-                if workers and study.wants_more(times):
-                    with contextlib.suppress(psutil.NoSuchProcess):
-                        generator.choice(workers).kill()
-                        study.told["killed"] += 1
+        with study.run() as folder, contextlib.closing(Cluster(folder, n_workers=2)) as cluster:
+            command = Command([*study.words, "--scheduler", cluster.address], folder)
+            while command.wait(generator.uniform(0.2, study.seconds)) is None:
+                if study.wants_more(times):
+                    cluster.replace(generator.randrange(2))
+                    study.told["killed"] += 1
             study.judge(command)
-
-
-def dask_workers_of(pid: int) -> list[psutil.Process]:
-    """Return the processes of a cluster's workers below a command that play already."""
-    try:
-        children = psutil.Process(pid).children(recursive=True)
-        workers = [child for child in children if "spawn_main" in " ".join(child.cmdline())]
-        return [worker for worker in workers if worker.cpu_times().user > _SECONDS_TO_START]
-    except psutil.NoSuchProcess:
-        return []
 
 
 def kill_schedulers(study: Study, times: int, generator: random.Random) -> None:
@@ -188,11 +181,11 @@ def kill_schedulers(study: Study, times: int, generator: random.Random) -> None:
         with study.run() as folder:
             done = False
             while not done:
-                with dask_cluster(folder) as (address, scheduler):
-                    command = Command([*study.words, "--scheduler", address], folder)
-                    code = command.wait(generator.uniform(0.5, study.seconds + 6))
+                with contextlib.closing(Cluster(folder, n_workers=1)) as cluster:
+                    command = study.start([*study.words, "--scheduler", cluster.address], folder)
+                    code = command.wait(generator.uniform(0.2, 2 * study.seconds))
                     if code is None and study.wants_more(times):
-                        scheduler.kill()
+                        cluster.scheduler.kill()
                         study.told["killed"] += 1
                         done = command.wait(60) == 0
                         is_told = command.wait(0) == 1 and "error:" in command.errors.splitlines()[-1]
@@ -205,26 +198,45 @@ def kill_schedulers(study: Study, times: int, generator: random.Random) -> None:
                         study.judge(command)
 
 
-@contextlib.contextmanager
-def dask_cluster(folder: Path) -> Iterator[tuple[str, subprocess.Popen]]:
-    """Start a scheduler with one worker as processes of their own."""
-    file = folder / f"scheduler-{time.monotonic_ns()}.json"
-    streams = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": folder}
-    dask = [sys.executable, "-m", "dask"]
-    words = ["scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--no-show", "--scheduler-file"]
-    scheduler = subprocess.Popen([*dask, *words, str(file)], **streams)
-    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
-    words = ["worker", "--scheduler-file", str(file), "--nthreads", "1", "--no-dashboard", "--no-nanny"]
-    worker = subprocess.Popen([*dask, *words], env=environment, **streams)
-    try:
-        while not file.exists():
+class Cluster:
+    """A Dask cluster: `dask scheduler` and `dask worker`, forked from this process, which has loaded what they need."""
+
+    def __init__(self, folder: Path, n_workers: int) -> None:
+        self.folder = folder
+        self.file = folder / f"scheduler-{time.monotonic_ns()}.json"
+        place = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--no-show"]
+        self.scheduler = self._start("dask_scheduler", [*place, "--scheduler-file", str(self.file)])
+        while not self.file.exists():
             time.sleep(0.05)
         time.sleep(0.2)
-        yield json.loads(file.read_text())["address"], scheduler
-    finally:
-        for process in (worker, scheduler):
+        self.address = json.loads(self.file.read_text())["address"]
+        self.workers = [self._start_worker() for _ in range(n_workers)]
+
+    def _start_worker(self) -> BaseProcess:
+        return self._start("dask_worker", [self.address, "--nthreads", "1", "--no-dashboard", "--no-nanny"])
+
+    def _start(self, command: str, words: list[str]) -> BaseProcess:
+        process = multiprocessing.get_context("fork").Process(target=self._run, args=(command, words))
+        process.start()
+        return process
+
+    def _run(self, command: str, words: list[str]) -> None:
+        os.chdir(self.folder)
+        for stream in (1, 2):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
+        import_module(f"distributed.cli.{command}").main(words)
+
+    def replace(self, number: int) -> None:
+        """Kill a worker and start another."""
+        self.workers[number].kill()
+        self.workers[number].join()
+        self.workers[number] = self._start_worker()
+
+    def close(self) -> None:
+        """End what still runs."""
+        for process in (*self.workers, self.scheduler):
             process.kill()
-            process.wait()
+            process.join()
 
 
 def once(words: list[str], folder: Path, redirect: str = "", **environment: str) -> tuple[int, str]:
@@ -303,9 +315,11 @@ def main() -> None:
     parser.add_argument(
         "--only", choices=("tournament", "tune", "worker", "scheduler"), help="kills of this kind alone"
     )
+    parser.add_argument("--save-every", type=float, default=1.0, help="seconds between checkpoints; 10 in real runs")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
     generator = random.Random(arguments.seed)
+    run_folder.CHECKPOINT_SECONDS = arguments.save_every  # commands are forked from this process
     tournament = ["tournament", *FIELD, "--games", str(arguments.games), "--no-report", "--output", "results/here"]
     tune = ["tune", "half_value", "--against", "random", "--budget", str(arguments.budget), "--study", "here"]
     tables = ["tables/ranking.parquet", "tables/differences.parquet", "run.json"]
@@ -317,16 +331,16 @@ def main() -> None:
                     last = words.strip().splitlines()[-1] if words.strip() else "nothing said"
                     print(f"| {fault} | 1 | exit {exit_code}: {last} |", flush=True)
     kinds = {
-        "tournament": (kill_commands, tournament, tables),
-        "tune": (kill_commands, tune, ["tuned.toml", "generations.json"]),
-        "worker": (kill_workers, tournament, tables),
-        "scheduler": (kill_schedulers, tournament, tables),
+        "tournament": (kill_commands, tournament, tables, "tallies.npz"),
+        "tune": (kill_commands, tune, ["tuned.toml", "generations.json"], "generations.json"),
+        "worker": (kill_workers, tournament, tables, "tallies.npz"),
+        "scheduler": (kill_schedulers, tournament, tables, "tallies.npz"),
     }
-    for name, (kill, words, outcome) in kinds.items():
+    for name, (kill, words, outcome, saved) in kinds.items():
         if arguments.times < 1 or arguments.only not in (None, name):
             continue
         with tempfile.TemporaryDirectory() as scratch:
-            study = Study(words, outcome, Path(scratch), arguments.minutes)
+            study = Study(words, outcome, saved, Path(scratch), arguments.minutes)
             kill(study, arguments.times, generator)
         counts = ", ".join(f"{n} {what}" for what, n in study.told.items() if what != "killed")
         print(f"| SIGKILL, {name} | {study.told['killed']} | {counts} |", flush=True)
@@ -334,6 +348,9 @@ def main() -> None:
 
 if __name__ == "__main__":
     # Loaded once, before any process is forked.
+
+    import modernart.analysis.cluster.dask_scheduler
+    import modernart.analysis.cluster.on_worker
     import modernart.analysis.comparing.tuning_study
     import modernart.analysis.runs.tournament
     import modernart.strategies.specs  # noqa: F401

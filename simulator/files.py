@@ -2,6 +2,7 @@
 
 import contextlib
 import errno
+import glob
 import json
 import os
 import tempfile
@@ -21,6 +22,8 @@ except ImportError:  # a system without locks of this kind
 
 #: What the name of a half-written file ends with; it begins with a dot.
 _DRAFT = ".draft"
+#: The longest text that is read; a device may have no end at all.
+_MOST_CHARACTERS = 20_000_000
 #: Reasons that lie in the machine and not in the name of the place.
 _OF_THE_MACHINE = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EMFILE, errno.ENFILE, errno.EFBIG)
 
@@ -60,6 +63,8 @@ def whole_file(path: Path, mode: str = "w") -> Iterator[IO]:
         if fcntl is not None:
             # Whoever can take the lock knows that the writer is gone; see `remove_drafts`.
             fcntl.flock(handle, fcntl.LOCK_EX)
+        # What a killed process left of this very file, in whatever folder it is.
+        remove_drafts(path.parent, path.name)
         # mkstemp gives access to the owner alone; a result is for everybody whom the umask allows.
         mask = os.umask(0)
         os.umask(mask)
@@ -126,11 +131,11 @@ def is_draft(path: Path) -> bool:
     return path.name.startswith(".") and path.name.endswith(_DRAFT)
 
 
-def remove_drafts(folder: Path) -> None:
-    """Remove the half-written files of processes that were killed; those of living ones stay."""
+def remove_drafts(folder: Path, name: str = "") -> None:
+    """Remove the half-written files of processes that were killed, or those of one name; those of living ones stay."""
     if fcntl is None:
         return
-    for path in filter(is_draft, folder.iterdir()):
+    for path in folder.glob(f".{glob.escape(name)}.*{_DRAFT}" if name else f".*{_DRAFT}"):
         # Another process may tidy up at the same time.
         with contextlib.suppress(OSError), open(path, "rb") as file:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -160,7 +165,11 @@ def read_text(path: Path, what: str = "") -> str:
         If it does not exist, or is no such text.
     """
     try:
-        return path.read_text(encoding="utf-8-sig")
+        with open(path, encoding="utf-8-sig") as file:
+            text = file.read(_MOST_CHARACTERS)
+        if len(text) == _MOST_CHARACTERS:
+            raise UsageError(f"{what}{path} is far too long")
+        return text
     except FileNotFoundError:
         raise UsageError(f"{what}{path} does not exist") from None
     except UnicodeDecodeError:

@@ -192,8 +192,6 @@ def pair_blocks(games, acts, params, line_ups, first_block, seed, repeats, hears
             if shadow.params[WITHOUT_NOTES] == 0.0:
                 for note in range(MAX_NOTES):
                     shadow.notes[note] = 0.0
-            if not play_pair(
-                games, acts[1], focal, repeats, hears, sums[block], firsts[block], counts[block]
-            ):
+            if not play_pair(games, acts[1], focal, repeats, hears, sums[block], firsts[block], counts[block]):
                 return False
     return True

@@ -3,6 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeGuard
 
@@ -36,6 +37,10 @@ def write_records(path: Path, records: Iterable[Record]) -> None:
             file.write(json.dumps(record) + "\n")
 
 
+#: The longest line that is read; a game of seven takes a hundredth of it. A device may have no end at all.
+_MOST_CHARACTERS = 20_000_000
+
+
 def read_records(path: Path) -> Iterator[tuple[int, Record]]:
     """Yield the line number, from 1, and the record of each line of a file; blank lines are skipped.
 
@@ -48,7 +53,9 @@ def read_records(path: Path) -> Iterator[tuple[int, Record]]:
     """
     try:
         with open(path, encoding="utf-8-sig") as file:
-            for number, line in enumerate(file, start=1):
+            for number, line in enumerate(iter(partial(file.readline, _MOST_CHARACTERS), ""), start=1):
+                if len(line) == _MOST_CHARACTERS:
+                    raise RecordError(f"{path}, line {number}: far too long for a record")
                 if not line.strip():
                     continue
                 try:

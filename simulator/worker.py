@@ -13,6 +13,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from typing import Any, Protocol
 
@@ -127,9 +128,21 @@ def run_in_worker(run: Callable[[Sequence[str]], int], arguments: Sequence[str])
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe(duplex=False)
     process = context.Process(target=_work, args=(run, list(arguments), theirs), name="worker")
-    process.start()
-    theirs.close()
-    return _Watched(process, ours).exit_code()
+    return _Watched(process, ours).exit_code(theirs)
+
+
+@contextlib.contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Start a process in which Ctrl-C waits until `_work` lets it through: loading would break off with a traceback."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    resource_tracker.ensure_running()  # it would let signals through again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _work(run: Callable[[Sequence[str]], int], arguments: Sequence[str], connection: Connection) -> None:
@@ -142,7 +155,14 @@ def _work(run: Callable[[Sequence[str]], int], arguments: Sequence[str], connect
     from modernart.simulator.under_way import Watch
 
     Watch().start()
-    code = run(arguments)
+    _tell("ready")
+    try:
+        if hasattr(signal, "pthread_sigmask"):
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+        code = run(arguments)
+    except KeyboardInterrupt:  # before the command could take care of it
+        print("interrupted", file=sys.stderr)
+        code = 128 + signal.SIGINT
     with contextlib.suppress(OSError):
         sys.stdout.flush()
     _tell("end", code)
@@ -160,14 +180,17 @@ class _Watched:
         self.playing = ""
         self.games = ""
         self.stands_at = ""
-        self.is_loading = False
+        self.is_ready = self.is_loading = False
         self.end_code: int | None = None
         self.kill_at: float | None = None
         self.signal_number = 0
 
-    def exit_code(self) -> int:
-        """Wait for the process, end it if it hangs, and return the command's exit code."""
+    def exit_code(self, theirs: Connection) -> int:
+        """Start the process, wait for it, end it if it hangs, and return the command's exit code."""
         before = {one: signal.signal(one, self._pass_on) for one in (signal.SIGINT, signal.SIGTERM)}
+        with _interrupts_held():
+            self.process.start()
+        theirs.close()
         try:
             while self.process.is_alive():
                 wait([self.connection, self.process.sentinel], timeout=0.1)
@@ -187,12 +210,13 @@ class _Watched:
         return self._code_of_the_dead()
 
     def _pass_on(self, number: int, frame: Any) -> None:
-        """Pass a signal on to the process, which then has a little time to save what it has."""
-        is_second = self.signal_number != 0
+        """Pass a signal on to the process, which then has a little time to save what it has, if it has anything."""
+        is_last = self.signal_number != 0 or not self.is_ready
         self.signal_number = number
-        self.kill_at = time.monotonic() + (0.0 if is_second else _GRACE)
-        with contextlib.suppress(OSError):
-            os.kill(self.process.pid, number)
+        self.kill_at = time.monotonic() + (0.0 if is_last else _GRACE)
+        if self.is_ready:
+            with contextlib.suppress(OSError):
+                os.kill(self.process.pid, number)
 
     def _read(self) -> None:
         """Take in what the process told."""
@@ -202,7 +226,9 @@ class _Watched:
 
     def _take_in(self, kind: str, *rest: Any) -> None:
         goes_on = True
-        if kind == "play":
+        if kind == "ready":
+            self.is_ready = True
+        elif kind == "play":
             self.playing, self.games = rest
             self.stands_at = ""
         elif kind == "progress":
@@ -240,7 +266,9 @@ class _Watched:
         code = self.process.exitcode
         if self.end_code is not None:
             return self.end_code
-        if self.signal_number and code in (-self.signal_number, 128 + self.signal_number):
+        if self.signal_number:
+            if code != 128 + self.signal_number:  # else it said so itself
+                print("interrupted", file=sys.stderr)
             return 128 + self.signal_number
         if code < 0:
             how = f"crashed with {signal.Signals(-code).name}"

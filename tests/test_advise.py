@@ -4,14 +4,16 @@ import json
 import time
 import tomllib
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from typer.testing import CliRunner
 
 from modernart.analysis.table import belief
-from modernart.analysis.table.advice import advise, relative_and_wins, smoothed
+from modernart.analysis.table.advice import Advice, Option, advise, relative_and_wins, smoothed
 from modernart.analysis.table.belief import Effort, draw_belief, mean_and_error
+from modernart.analysis.table.drawing import line_of_ties
 from modernart.analysis.table.position_file import TEMPLATE, position_of
 from modernart.analysis.table.positions import heard_range
 from modernart.analysis.table.sources import position_at
@@ -262,3 +264,30 @@ def test_policies_are_loaded_by_one_thread_at_a_time(monkeypatch):
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(lambda k: belief.policies_of(RULES, QUICK), range(8)))
     assert most == 1
+
+
+def advised(values, answers, best, phase=Phase.LIMIT):
+    """Advice whose options have these values by scene, one scene a walk."""
+    values = np.array(values, float)
+    n, k = values.shape
+    nothing = np.zeros((n, k))
+    played = Played(np.zeros((n, k, 4)), np.arange(n), nothing, nothing, nothing, nothing, nothing, nothing, nothing)
+    ways = [Way(answer, answer if isinstance(answer, int) else place) for place, answer in enumerate(answers)]
+    options = tuple(Option(way, 0, 0, 0, 0, 0, 0, n, 0, 0, 0) for way in ways)
+    position = replace(position_of(template()), phase=phase)
+    return Advice(position, None, options, best, None, 0.0, "strong", (), "", values, played, {})
+
+
+def test_answers_as_good_as_the_best_are_told_by_the_difference_in_each_scene():
+    """The second is always 1 below the first, though both vary by 100; the third is level with it on average."""
+    noise = np.array([-100.0, 100, -50, 50])
+    found = advised(np.stack([noise, noise - 1, -noise], axis=1), [5, 6, 7], 0)
+    assert [option.way.answer for option in found.as_good()] == [7]
+    assert line_of_ties(found) == "As good as 5, as far as the playouts tell: 7."
+
+
+def test_neighbouring_amounts_that_are_as_good_are_told_as_a_range():
+    found = advised(np.repeat([[1.0, 1, 0, 1, 1, 1]], 3, axis=0), [0, 5, 7, 9, 11, 15], 5)
+    assert line_of_ties(found) == "As good as 15, as far as the playouts tell: 0 to 5, 9 to 11."
+    assert line_of_ties(advised([[1.0, 0]] * 3, ["KR-S", "LM-O"], 0)) == ""
+    assert line_of_ties(advised([[1.0, 1]] * 3, ["KR-S", "LM-O"], 0)).endswith("tell: LM-O.")

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 
+import psutil
 import pytest
 from hostile_bots import HOSTILE
 
@@ -42,3 +43,33 @@ def test_a_signal_ends_a_command_whose_bot_hangs(where, number, tmp_path):
     finally:
         process.kill()
         process.stderr.close()
+
+
+@pytest.mark.parametrize("is_of_a_terminal", [False, True], ids=["process", "terminal"])
+@pytest.mark.parametrize("seconds", [0.15, 0.4, 0.8, 1.6])
+def test_a_signal_while_the_command_loads_ends_it_in_a_word(seconds, is_of_a_terminal, tmp_path):
+    (tmp_path / "bot.py").write_text(HOSTILE["loops"].text())
+    command = [sys.executable, "-m", "modernart", "tournament", "bot.py:bot", "random", "--players", "3"]
+    command += ["--games", "300", "--output", "run", "--no-report"]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=tmp_path, start_new_session=True)
+    try:
+        while used_by(process.pid) < seconds:
+            assert process.poll() is None, process.stderr.read()
+            time.sleep(0.01)
+        start = time.monotonic()
+        (os.killpg if is_of_a_terminal else os.kill)(process.pid, signal.SIGINT)
+        process.wait(60)
+        assert time.monotonic() - start < IN_TIME
+        assert process.returncode == 130
+        # Twice if a busy machine gives the worker no time to end after it has said so.
+        assert set(process.stderr.read().split()) == {"interrupted"}
+    finally:
+        process.kill()
+        process.stderr.close()
+
+
+def used_by(pid):
+    """Return the processor time of a process and of what it started."""
+    first = psutil.Process(pid)
+    times = [one.cpu_times() for one in (first, *first.children(recursive=True))]
+    return sum(one.user + one.system for one in times)

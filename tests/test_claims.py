@@ -412,7 +412,7 @@ def test_the_expert_field_is_learned_and_reader():
 def test_claims_in_the_expert_field():
     expert = Laboratory(BOOK.fields["expert"], 160, SEED, threads=1)
     found = {reading: number_of(expert, "loss_is_gift", reading) for reading in ("you lose", "rivals get it")}
-    assert found == {"you lose": 58.969, "rivals get it": 21.544}
+    assert found == {"you lose": 54.206, "rivals get it": 15.796}
 
 
 def test_verdicts_that_disagree_make_it_depend():

@@ -417,9 +417,9 @@ DECISIONS = {
     ],
     "reader": [
         *AS_PREDICTIVE[:3],
-        ("SEALED", sure("S"), 27, "a stranger bids .85 x 31: 27 wins often enough, and more is never paid"),
+        ("SEALED", sure("S"), 27, "strangers are not known to bid low: what `predictive` bids"),
         ("SEALED", sure("S", notes=TIGHT), 2, "rivals bid 0: at 2 their chance of more is below .2 %, and 3 costs 1"),
-        ("PRICE", own(sure("F")), 31, "at 31 one of three strangers buys with 88 %; 34 with 69 %"),
+        ("PRICE", own(sure("F")), 27, "asks strangers what `predictive` asks"),
         ("PRICE", own(sure("F", notes=BLIND_LEFT, money=(100, 80, 90, 90))), 80, "seat 1 buys blindly: all its money"),
     ],
     "planner(rollouts=2)": [

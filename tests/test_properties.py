@@ -50,7 +50,8 @@ def test_money_moves_only_as_the_events_say(rules, seed, game):
             assert -event["price"] <= change[event["buyer"]] <= 0
             assert all(c >= 0 for seat, c in enumerate(change) if seat != event["buyer"])
             if event["buyer"] != event["seller"] and rules.double_revenue == "joiner":
-                assert change[event["seller"]] == event["price"]
+                fee = event["price"] * rules.house_fee // 100
+                assert change[event["seller"]] == event["price"] - fee
         result = one["result"]
         money = [m + p for m, p in zip(money, result["payout"], strict=True)]
         assert money == result["money"]

@@ -7,7 +7,15 @@ import pytest
 from notes import notes_of
 from typer.testing import CliRunner
 
-from modernart.analysis.table.luck import _played_from, _random_belief, deal_luck, relative_money, win_curve
+from modernart.analysis.table.luck import (
+    _played_from,
+    _random_belief,
+    deal_differences,
+    deal_luck,
+    relative_money,
+    reliability,
+    win_curve,
+)
 from modernart.analysis.table.positions import position_from_rounds
 from modernart.analysis.table.review import _is_filled_in, chosen_apart, decisions_of, judge, marks_of, review_record
 from modernart.analysis.table.review_page import mistake_lines, review_page, seat_rows
@@ -133,6 +141,31 @@ def test_deals_that_might_have_been_keep_the_cards_held_and_draw_the_new_ones(re
             assert not set(left) - set(cards)
             assert len(cards) == len(left) + 2
     assert len(hands) > 15
+
+
+def test_measured_difference_of_a_deal_counts_by_how_little_of_it_is_noise(record):
+    assert reliability(100, 1) == pytest.approx(100 * 0.08 / (100 * 0.08 + 2))
+    assert 0 < reliability(24, 0) < reliability(400, 0) < reliability(400, 2) < 1
+    assert reliability(24, 5) == reliability(24, 2)
+    differences, before = deal_differences(record, QUICK, n=16, threads=1)
+    luck, same = deal_luck(record, QUICK, n=16, threads=1)
+    assert differences.shape == (2, 3)
+    assert differences[1].any()
+    assert luck == pytest.approx(reliability(16, 0) * differences[0] + reliability(16, 1) * differences[1])
+    assert same.tolist() == before.tolist()
+
+
+def test_deals_are_compared_with_the_same_players(record):
+    """Line-ups and streams go by the seed; the cards that nobody knows are drawn for each position apart."""
+    rounds = [{"dealt": told["dealt"], "events": told["events"]} for told in record["rounds"]]
+    seat = record["rounds"][1]["events"][0]["seat"]
+    before = position_from_rounds(SHORT, record["first_seat"], rounds[:1], seat, Phase.CARD, sees_all=True)
+    rounds[1] = rounds[1] | {"events": []}
+    after = position_from_rounds(SHORT, record["first_seat"], rounds[:2], seat, Phase.CARD, sees_all=True)
+    one, other = (_random_belief(position, ("fair_share", "half_value"), 20, 1) for position in (before, after))
+    assert one.players.tolist() == other.players.tolist()
+    assert one.keys.tolist() == other.keys.tolist()
+    assert len({tuple(row) for row in one.players[:, :3].tolist()}) > 4
 
 
 def test_luck_is_not_told_where_hands_are_not_known(record):

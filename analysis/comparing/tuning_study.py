@@ -4,7 +4,6 @@ Files: `study.json` (what was asked for), `generations.json` (the search so far,
 `held_out.csv`, `deviations.csv`, `tuned.toml` (the result, usable as `strategy@FILE`), `summary.json` and figures.
 """
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +18,8 @@ from modernart.analysis.comparing.tuning_plan import SUMMARY_FILE, StudyPlan, op
 from modernart.analysis.notebook import html_of
 from modernart.analysis.plain import write_json
 from modernart.analysis.statistics.sequential import fixed_interval
-from modernart.simulator.files import whole_file
+from modernart.simulator.errors import UsageError
+from modernart.simulator.files import parse_json, read_text, whole_file
 from modernart.strategies.base import Strategy
 from modernart.strategies.specs import load_strategy
 from modernart.strategies.tuning.focal_seat import FocalSeat
@@ -119,8 +119,12 @@ def run_study(
 
 def _finished(plan: StudyPlan, folder: Path) -> StudyResult:
     """Read the result of a finished study."""
-    summary = json.loads((folder / SUMMARY_FILE).read_text(encoding="utf-8"))
-    return StudyResult(plan.strategy.with_values(summary["result"]["parameters"]), summary, folder)
+    path = folder / SUMMARY_FILE
+    try:
+        summary = parse_json(read_text(path))
+        return StudyResult(plan.strategy.with_values(summary["result"]["parameters"]), summary, folder)
+    except (ValueError, KeyError, TypeError) as error:
+        raise UsageError(f"{path} is damaged ({error}); delete it, and the same command makes it anew") from None
 
 
 def _summary(

@@ -4,6 +4,7 @@ import numpy as np
 
 from modernart.analysis.play.session import Session
 from modernart.analysis.table.advice import Advice, Option, advise
+from modernart.analysis.table.drawing import line_of_ties
 from modernart.analysis.table.positions import position_of_game
 
 #: Playouts of a hint, fewer than of `modernart advise`: an answer within two seconds or so.
@@ -31,11 +32,13 @@ def hint_lines(session: Session, rollouts: int = _ROLLOUTS) -> list[str]:
 
 
 def lines_of(advice: Advice) -> list[str]:
-    """Return advice in sentences: the best answer, how far to go, why, and the next best answers."""
+    """Return advice in sentences: the best answer, how far to go, why, which answers are as good, and the next best."""
     best = advice.best_option
     lines = [f"Best: {_in_words(best)}.", advice.why]
     if advice.walk_away is not None:
         lines.insert(1, f"The lot is worth having up to {advice.walk_away}.")
+    if ties := line_of_ties(advice):
+        lines.append(ties)
     others: list[Option] = []
     for place in np.argsort(-advice.values.mean(axis=0)):
         option = advice.options[place]

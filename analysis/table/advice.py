@@ -130,6 +130,18 @@ class Advice:
         """The best option."""
         return self.options[self.best]
 
+    def as_good(self) -> list[Option]:
+        """Return the other options that the playouts cannot tell from the best: within two standard errors of it.
+
+        All options are played on in the same scenes, so they are compared scene by scene; their own intervals say less.
+        """
+        behind, error = mean_and_error(self.values[:, [self.best]] - self.values, self.played.units)
+        return [
+            option
+            for place, option in enumerate(self.options)
+            if place != self.best and behind[place] <= Z * error[place]
+        ]
+
     def to_record(self) -> dict[str, Any]:
         """Return the advice as `--json` shows it."""
         return {

@@ -96,7 +96,7 @@ def advise(
 
     from modernart.analysis.plain import to_json
     from modernart.analysis.table import advice
-    from modernart.analysis.table.drawing import draw_advice, draw_position
+    from modernart.analysis.table.drawing import draw_advice, draw_position, line_of_ties
     from modernart.analysis.table.sources import load_position
     from modernart.simulator.compiling import announce_compilation
 
@@ -113,6 +113,8 @@ def advise(
         error = found.walk_away_error
         typer.echo(f"\nWalk away above {found.walk_away}" + ("." if isnan(error) else f" ±{1.96 * error:.0f}."))
     typer.echo(f"\n{found.why}")
+    if ties := line_of_ties(found):
+        typer.echo(ties)
     typer.echo(f"Rivals: {rivals} ({', '.join(found.specs)}); {found.best_option.n} playouts of each answer.")
 
 

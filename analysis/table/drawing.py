@@ -115,6 +115,30 @@ def _judged(advice: Advice, option: Option) -> float:
     return float(advice.values[:, place].mean())
 
 
+def line_of_ties(advice: Advice) -> str:
+    """Return a line on the answers that are as good as the best, as far as the playouts can tell; empty if none is."""
+    options = advice.as_good()
+    if not options:
+        return ""
+    if isinstance(advice.best_option.way.answer, str):
+        names = ", ".join(str(option.way.answer) for option in options)
+    else:
+        names = _ranges([option.way.first for option in options], [option.way.first for option in advice.options])
+    return f"As good as {advice.best_option.way.answer}, as far as the playouts tell: {names}."
+
+
+def _ranges(amounts: list[int], tried: list[int]) -> str:
+    """Say amounts as ranges of the amounts that were tried, which are in ascending order."""
+    runs: list[list[int]] = []
+    for place, amount in enumerate(tried):
+        if amount in amounts:
+            if runs and place > 0 and runs[-1][-1] == tried[place - 1]:
+                runs[-1].append(amount)
+            else:
+                runs.append([amount])
+    return ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]} to {run[-1]}" for run in runs)
+
+
 def draw_advice(advice: Advice) -> "Table":
     """Return the options of an advice as a table of Rich."""
     from rich.markup import escape

@@ -19,6 +19,9 @@ from modernart.simulator.streams import deal_key
 
 #: Playouts of a deal as it was, and of as many other deals; and of each turn.
 DEALS, TURNS = 400, 96
+#: Variance of what the deal of each round gives, as a share of the variance of playouts from there; rounds after the
+#: last one count as it does. Fitted by `benchmarks/advice.py luck` on the classic edition with four players.
+EXPLAINED = (0.02, 0.08, 0.35)
 
 
 @dataclass(frozen=True)
@@ -68,29 +71,57 @@ def deal_luck(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return what the deals of a game gave each seat, and what each could expect before the first one.
 
-    At the start of each round the game is played on from the deal as it was, and from other deals of the cards that
-    were left, all as likely. The difference is luck: over many games its mean is 0, whoever plays the playouts.
-
     Returns
     -------
     luck, before : ndarray of float64, shape (n_seats,)
         Relative money; NaN where hands are not known.
+
+    Notes
+    -----
+    The measured difference of a deal (`deal_differences`) is its luck and the noise of `n` playouts. Its best linear
+    estimate is smaller than the difference, by the factor `reliability`. Luck keeps its mean of 0.
+    """
+    differences, before = deal_differences(record, specs, n=n, seed=seed, threads=threads)
+    weights = np.array([reliability(n, r) for r in range(len(differences))])
+    return weights @ differences, before
+
+
+def reliability(n: int, round_index: int) -> float:
+    """Return by what a deal's measured difference is multiplied: the share of its variance that is no noise."""
+    explained = EXPLAINED[min(round_index, len(EXPLAINED) - 1)]
+    return n * explained / (n * explained + 2)
+
+
+def deal_differences(
+    record: Mapping[str, Any], specs: Sequence[str], *, n: int = DEALS, seed: int = 1, threads: int | None = None
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return what each deal of a game changed for each seat, and what each could expect before the first one.
+
+    At the start of each round the game is played on `n` times from the deal as it was, and as often from other deals
+    of the cards that were left, all as likely, by the same line-ups. Over many games the mean of the difference is 0,
+    whoever plays the playouts.
+
+    Returns
+    -------
+    differences : ndarray of float64, shape (n_rounds, n_seats)
+        Relative money; 0 in rounds without a deal, NaN where hands are not known.
+    before : ndarray of float64, shape (n_seats,)
     """
     rules = Rules.from_record(record["rules"])
     n_seats = rules.players
-    if any(cards is None for told in record["rounds"] for cards in told["dealt"]):
-        return np.full(n_seats, np.nan), np.full(n_seats, np.nan)
-    luck = np.zeros(n_seats)
+    differences = np.zeros((rules.rounds, n_seats))
     before = np.zeros(n_seats)
+    if any(cards is None for told in record["rounds"] for cards in told["dealt"]):
+        return np.full_like(differences, np.nan), np.full_like(before, np.nan)
     for r in range(rules.rounds):
         if rules.deal[r] == 0 or not record["rounds"][r]["events"]:
             continue
         actual = relative_money(_played_from(record, rules, r, True, specs, n, seed, threads)).mean(axis=0)
-        others = relative_money(_played_from(record, rules, r, False, specs, n, seed + 1, threads)).mean(axis=0)
-        luck += actual - others
+        others = relative_money(_played_from(record, rules, r, False, specs, n, seed, threads)).mean(axis=0)
+        differences[r] = actual - others
         if r == 0:
             before = others
-    return luck, before
+    return differences, before
 
 
 def _played_from(
@@ -118,15 +149,18 @@ def _played_from(
 
 
 def _random_belief(position: Position, specs: Sequence[str], n: int, seed: int) -> Belief:
-    """Return `n` scenes with all cards that nobody knows in random order; policies are drawn at random."""
-    draw = np.random.default_rng(seed)
+    """Return `n` scenes with all cards that nobody knows in random order; policies are drawn at random.
+
+    Line-ups and random streams depend on the seed alone, so two positions are compared with the same players.
+    """
+    policies, shares = policies_of(position.rules, specs)
+    # Many line-ups: strategies leave little to chance, and one line-up would play a deal on in one way only.
+    players = np.random.default_rng((seed, 0)).choice(len(shares), size=(n, MAX_SEATS), p=shares)
+    draw = np.random.default_rng((seed, 1, len(position.steps), position.n_pool))
     pools = np.zeros((n, MAX_CARDS), np.int16)
     for pool in pools:
         pool[: position.n_pool] = draw.permutation(position.pool[: position.n_pool])
     keys = np.array([deal_key(np.uint64(seed), k) for k in range(n)], np.uint64)
-    policies, shares = policies_of(position.rules, specs)
-    # Many line-ups: strategies leave little to chance, and one line-up would play a deal on in one way only.
-    players = draw.choice(len(shares), size=(n, MAX_SEATS), p=shares)
     return _Unshuffled(position, policies, pools, players, keys, np.zeros(n), np.arange(n))
 
 

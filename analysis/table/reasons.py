@@ -46,13 +46,16 @@ def _why_amount(
         )
     out = min(range(len(options)), key=lambda k: abs(options[k].way.first))
     instead = _otherwise(position, played, out, seller)
-    to = "the bank" if seller == position.seat else f"{position.names[seller]}, the seller"
+    to = "the bank" if seller == position.seat else f"{position.names[seller]}, the seller,"
     if walk_away is None:
         return f"The lot should pay about {pays:.0f}, and a rival goes further than you can: {instead}."
-    return (
+    reason = (
         f"The lot should pay about {pays:.0f}; above {walk_away} your money does more for {to} than the lot does for "
         f"you, and {instead}."
     )
+    if seller == position.seat and position.phase in (Phase.LIMIT, Phase.RAISE) and options[best].way.first > walk_away:
+        reason += f" Going on to {options[best].way.first} is meant to make them pay more."
+    return reason
 
 
 def _otherwise(position: Position, played: Played, out: int, seller: int) -> str:

@@ -184,6 +184,7 @@ def run(arguments: Sequence[str]) -> int:
     except SystemExit as stop:
         code = stop.code
     except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
         code = 130
     code = _finish_stdout(code)
     return code if isinstance(code, int) else int(code is not None)

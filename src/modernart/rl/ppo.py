@@ -3,7 +3,7 @@
     python -m modernart.rl.ppo --output results/ppo
 
 Needs the extra `[rl]` and PyTorch (`pip install torch`; the CPU version is enough). Writes `policy.npz`, the bot
-`policy.py` that plays by it, and `curve.csv`.
+`policy.py` that plays by it, and the curve of its training as `curve.csv` and `curve.svg`.
 
 Sources: Schulman et al., "Proximal Policy Optimization Algorithms" (2017); Huang et al., "CleanRL" (2022), and "The 37
 implementation details of PPO" (2022); masks as in Huang and Ontanon, "A closer look at invalid action masking" (2020).
@@ -15,8 +15,11 @@ import time
 from dataclasses import dataclass, fields
 from pathlib import Path
 
+import matplotlib
 import numpy as np
+import pandas as pd
 import torch
+from matplotlib.figure import Figure
 from torch import nn
 from torch.distributions import Categorical
 
@@ -171,13 +174,42 @@ def train(settings: Settings) -> Path:
     return bot
 
 
+def draw_curve(folder: Path, settings: Settings) -> None:
+    """Draw `curve.csv` as `curve.svg`: win shares, with a 95 % interval of the games between two updates."""
+    curve = pd.read_csv(folder / "curve.csv")
+    # Ten updates a point: the games of one are too few to see much.
+    groups = curve.groupby(np.arange(len(curve)) // 10)
+    games = groups["games"].sum()
+    share = groups.apply(lambda rows: np.average(rows["win_share"], weights=rows["games"]))
+    half = 1.96 * np.sqrt(share * (1 - share) / games)
+    steps = groups["steps"].last() / 1e6
+    figure = Figure(figsize=(7, 3.6), layout="constrained")
+    axes = figure.subplots()
+    axes.fill_between(steps, 100 * (share - half), 100 * (share + half), alpha=0.25, linewidth=0)
+    axes.plot(steps, 100 * share)
+    axes.axhline(100 / settings.players, color="grey", linestyle="dashed", linewidth=1)
+    axes.annotate("fair share", (steps.iloc[-1], 100 / settings.players), ha="right", va="bottom", color="grey")
+    axes.set(
+        title=f"PPO learns to beat {settings.players - 1} {settings.opponents}",
+        xlabel="decisions of the learner, in millions",
+        ylabel="win share in training, %",
+        ylim=(0, 100),
+        xlim=(0, None),
+    )
+    with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": "curve"}):
+        figure.savefig(folder / "curve.svg", metadata={"Date": None})
+
+
 def main() -> None:
     """Read the options and train."""
     parser = argparse.ArgumentParser(description="Train a policy by PPO on games of Modern Art.")
     for one in fields(Settings):
         parser.add_argument(f"--{one.name.replace('_', '-')}", type=type(one.default), default=one.default)
-    bot = train(Settings(**vars(parser.parse_args())))
-    print(f"Wrote {bot}; next: modernart tournament {bot}:policy half_value")
+    settings = Settings(**vars(parser.parse_args()))
+    bot = train(settings)
+    draw_curve(bot.parent, settings)
+    # A tournament of the same seed would judge the policy on deals that it was trained on.
+    print(f"Wrote {bot}; next: modernart tournament {bot}:policy half_value --seed {settings.seed + 1}")
 
 
 if __name__ == "__main__":
