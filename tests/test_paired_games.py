@@ -1,8 +1,11 @@
 """Forked duels: with one repeat the very outcomes of separate games; with more, the mean that a slow twin finds."""
 
+import pickle
+
 import numpy as np
 import pytest
 
+from modernart.analysis.cluster.travelling import code_of, grow, pack, shrink, unpack
 from modernart.analysis.comparing.duel import duel
 from modernart.simulator import paired_runs, streams
 from modernart.simulator.decisions import DECLINE, Phase
@@ -10,7 +13,7 @@ from modernart.simulator.errors import RunError
 from modernart.simulator.game import apply, new_deal, new_game
 from modernart.simulator.jit import call_act, kernel
 from modernart.simulator.paired_games import BRANCHED, FORKED, N_COUNTS, SHARED
-from modernart.simulator.paired_runs import PairedScores, score_pair
+from modernart.simulator.paired_runs import PairedBlocks, PairedScores, score_pair
 from modernart.simulator.players import acts_of, params_of
 from modernart.simulator.rules import load_edition
 from modernart.simulator.scoring import WIN_UNITS, richest
@@ -181,6 +184,16 @@ def test_scores_depend_on_neither_threads_nor_pieces():
     ]
     for k in range(2):
         np.testing.assert_array_equal(whole.both[k].money, np.concatenate([part.both[k].money for part in parts]))
+
+
+def test_part_of_a_work_travels_to_a_worker_and_gives_the_same():
+    field = ["fair_share"]
+    players = load_players(["predictive(open=0.9)", "predictive", *field])
+    work = PairedBlocks(players, CLASSIC, 5, 2, line_ups(field, CLASSIC, 0, 12), 0)
+    packed = pickle.loads(pack(work.part(4, 6), code_of(work)))
+    there = unpack(packed, [load_strategy(one.spec).player() for one in packed.players])
+    for whole, part in zip(work.play(0, 12, 2), grow(shrink(there.play(4, 6, 1))), strict=True):
+        np.testing.assert_array_equal(whole[4:10], part)
 
 
 def test_who_hears_bids_is_told_by_the_code():
