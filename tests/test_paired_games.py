@@ -1,6 +1,7 @@
 """Forked duels: with one repeat the very outcomes of separate games; with more, the mean that a slow twin finds."""
 
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,17 +9,17 @@ import pytest
 from modernart.analysis.cluster.travelling import code_of, grow, pack, shrink, unpack
 from modernart.analysis.comparing.duel import duel
 from modernart.simulator import paired_runs, streams
-from modernart.simulator.decisions import DECLINE, Phase
+from modernart.simulator.decisions import ACT, DECLINE, Phase
 from modernart.simulator.errors import RunError
 from modernart.simulator.game import apply, new_deal, new_game
 from modernart.simulator.jit import call_act, kernel
 from modernart.simulator.paired_games import BRANCHED, FORKED, N_COUNTS, SHARED
 from modernart.simulator.paired_runs import PairedBlocks, PairedScores, score_pair
-from modernart.simulator.players import acts_of, params_of
+from modernart.simulator.players import Player, acts_of, params_of
 from modernart.simulator.rules import load_edition
 from modernart.simulator.scoring import WIN_UNITS, richest
 from modernart.simulator.setup import games_of
-from modernart.simulator.simulate import Scores
+from modernart.simulator.simulate import Scores, score
 from modernart.simulator.works import IllegalAnswer
 from modernart.strategies.base import strategy
 from modernart.strategies.specs import load_players, load_strategy
@@ -205,6 +206,32 @@ def test_games_join_again_only_where_nobody_hears():
     deaf = paired("predictive(open=0.9)", "predictive", ["fair_share"], CLASSIC, 0, 40)
     one_hears = paired("predictive(open=0.9)", "predictive", ["fair_share", "reader"], CLASSIC, 0, 40)
     assert deaf.counts[:, FORKED].mean() < 1 < 3.5 < one_hears.counts[:, FORKED].mean()
+
+
+def parrot(table, hand):
+    """Bid by what was heard, of which it keeps no notes."""
+    if table.phase == Phase.PAIR or table.phase == Phase.JOIN:
+        return DECLINE
+    if table.phase == Phase.SEALED or table.phase == Phase.LIMIT:
+        heard = 0
+        for seat in range(table.rules.n_seats):
+            heard += max(table.heard[seat], 0)
+        return min(heard % 50, table.money[hand.seat])
+    return 0
+
+
+def test_bids_heard_count_where_somebody_reads_them_without_notes():
+    a, b, rival = load_players(["predictive(open=0.4)", "predictive(open=0.5)", "fair_share"])
+    reads = Player("parrot", kernel(parrot, signature=ACT), keeps_notes=False)
+    deaf = replace(reads, hears=False)
+    line_up = np.array([0, 2, 3, 2])
+    money = [
+        score_pair([a, b, rival, player], CLASSIC, np.tile(line_up, (12, 1)), 0, 12, threads=1).both[1].money
+        for player in (reads, deaf)
+    ]
+    apart = score([a, b, rival, reads], CLASSIC, np.maximum(line_up, 1), 0, 12, threads=1).money
+    np.testing.assert_array_equal(money[0], apart)
+    assert (money[1] != apart).any()
 
 
 def test_player_against_itself_shares_every_game_to_its_end():
