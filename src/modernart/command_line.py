@@ -1,6 +1,7 @@
 """The command line: finds the commands of all parts and turns errors into one line and an exit code."""
 
 import errno
+import gc
 import io
 import os
 import re
@@ -16,6 +17,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
+from modernart.first_word import first_word
 from modernart.simulator import arguments, worker
 from modernart.simulator.cores import check_environment
 from modernart.simulator.errors import ModernArtError
@@ -180,13 +182,16 @@ def run(arguments: Sequence[str]) -> int:
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
     answer_interrupts()
     try:
-        app(list(arguments))
+        with first_word():
+            app(list(arguments))
     except SystemExit as stop:
         code = stop.code
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         code = 130
     code = _finish_stdout(code)
+    # Looking once more for garbage among all that was loaded would keep the prompt waiting for up to a second.
+    gc.freeze()
     return code if isinstance(code, int) else int(code is not None)
 
 
