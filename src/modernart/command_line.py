@@ -17,7 +17,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from modernart.sign_of_life import signs_of_life
+from modernart.sign_of_life import say_that_it_starts, signs_of_life
 from modernart.simulator import arguments, worker
 from modernart.simulator.cores import check_environment
 from modernart.simulator.errors import ModernArtError
@@ -169,11 +169,16 @@ def main() -> None:
     arguments = _options_first(sys.argv[1:])
     worker.offer(_command_of(arguments) not in _TALKING)
     try:
-        code = worker.run_in_worker(run, arguments) if _names_bots(arguments) else run(arguments)
+        code = _run_in_worker(arguments) if _names_bots(arguments) else run(arguments)
     except worker.WorkerNeeded:
         leave_interrupts()
-        code = worker.run_in_worker(run, arguments)
+        code = _run_in_worker(arguments)
     sys.exit(code)
+
+
+def _run_in_worker(arguments: Sequence[str]) -> int:
+    say_that_it_starts()
+    return worker.run_in_worker(run, arguments)
 
 
 def run(arguments: Sequence[str]) -> int:

@@ -34,6 +34,12 @@ def signs_of_life(talks: bool, at_first: float = _AT_FIRST, later: float = _LATE
         watch.end()
 
 
+def say_that_it_starts() -> None:
+    """Show one word on a terminal, which the next line covers: another process starts, and will speak for itself."""
+    if sys.stderr.isatty() and sys.stdout.isatty():
+        print("starting", end="\r", file=sys.stderr, flush=True)
+
+
 class _Watch:
     """Hears all that is written to stdout and stderr, and speaks where nobody does."""
 
