@@ -80,7 +80,7 @@ def advise(
     line: LineOption = 1,
     seat: SeatOption = None,
     rivals: RivalsOption = "strong",
-    rollouts: Annotated[int, whole("Games played to their end, over all answers.", 64, 10**7)] = 12_000,
+    rollouts: Annotated[int, whole("Games played to their end, over all answers.", 64, 10**7)] = 8000,
     seed: SeedOption = 1,
     threads: ThreadsOption = None,
     as_json: JsonOption = False,
