@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 
 from modernart.analysis.measures.measure import CASE, DESIGNED, OBSERVED, Column
 from modernart.analysis.measures.metadata import with_metadata
-from modernart.simulator.cards import KIND_NAMES, AuctionKind
+from modernart.simulator.cards import KIND_NAMES, AuctionKind, card_artist, card_kind
 from modernart.simulator.decisions import Form, Phase
 from modernart.simulator.errors import RunError
 from modernart.simulator.files import whole_file
@@ -194,6 +194,9 @@ def _of_states(table: np.ndarray, hand: np.ndarray) -> dict[str, Any]:
     # Of an earlier lot, fields keep what they held.
     has_lot = (table["n_lot"] > 0) & (table["phase"] != Phase.CARD)
     is_bidding = has_lot & ~np.isin(table["phase"], (Phase.PAIR, Phase.JOIN, Phase.FLIP))
+    has_bid = is_bidding & (table["high_bidder"] >= 0)
+    # Without a bid, `high_bid` is one below the least that counts.
+    is_priced = has_bid | (table["phase"] == Phase.ACCEPT)
 
     def seats_to(other: np.ndarray, is_there: np.ndarray) -> np.ndarray:
         return np.where(is_there, (other - seat) % n_seats, -1).astype(np.int8)
@@ -201,7 +204,8 @@ def _of_states(table: np.ndarray, hand: np.ndarray) -> dict[str, Any]:
     def of_lot(codes: np.ndarray, words: Mapping[Any, str]) -> pd.Categorical:
         return pd.Categorical.from_codes(np.where(has_lot, codes, -1), list(words.values()))
 
-    own_artist = np.where(np.arange(hand["cards"].shape[1]) < hand["n_cards"][:, None], hand["cards"] >> 6, -1)
+    cards: Any = hand["cards"]  # plain arithmetic takes codes apart, of one card or of many
+    own_artist = np.where(np.arange(cards.shape[1]) < hand["n_cards"][:, None], card_artist(cards), -1)
     columns: dict[str, Any] = {
         "seat": seat.astype(np.int8),
         "round": (table["round_index"] + 1).astype(np.int8),
@@ -211,8 +215,8 @@ def _of_states(table: np.ndarray, hand: np.ndarray) -> dict[str, Any]:
         "artist": np.where(has_lot, table["artist"], -1).astype(np.int8),
         "crowns": np.where(has_lot, table["lot_crowns"], 0).astype(np.int8),
         "auctioneer": seats_to(table["auctioneer"], has_lot),
-        "high_bid": np.where(is_bidding, table["high_bid"], 0).astype(np.int32),
-        "high_bidder": seats_to(table["high_bidder"], is_bidding & (table["high_bidder"] >= 0)),
+        "high_bid": np.where(is_priced, table["high_bid"], 0).astype(np.int32),
+        "high_bidder": seats_to(table["high_bidder"], has_bid),
         "cards_in_hands": table["cards_in_hands"].astype(np.int16),
         "money": table["money"][rows, seat],
     }
@@ -241,12 +245,12 @@ def _masked(values: np.ndarray, is_there: np.ndarray, kind: str) -> Any:
 def _of_answers(table: np.ndarray, hand: np.ndarray, answers: np.ndarray) -> dict[str, Any]:
     """Return the columns of what the mover did."""
     is_card = np.isin(table["phase"], _CARD_PHASES) & (answers >= 0)
-    card = hand["cards"][np.arange(len(answers)), np.where(is_card, answers, 0)].astype(int)
+    card: Any = hand["cards"][np.arange(len(answers)), np.where(is_card, answers, 0)].astype(int)
     is_amount = np.isin(table["phase"], _MONEY_PHASES) & (answers >= 0)
-    kinds = np.where(is_card, (card >> 3) & 7, -1)
+    kinds = np.where(is_card, card_kind(card), -1)
     return {
         "answer": answers.astype(np.int32),
-        "card_artist": _masked(card >> 6, is_card, "Int8"),
+        "card_artist": _masked(np.asarray(card_artist(card)), is_card, "Int8"),
         "card_kind": pd.Categorical.from_codes(kinds, [KIND_NAMES[kind] for kind in AuctionKind]),
         "amount": _masked(answers, is_amount, "Int32"),
     }

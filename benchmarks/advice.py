@@ -43,8 +43,8 @@ SPECS = rival_specs("strong")
 RULES = load_edition("classic").rules(4)
 #: Positions of each game that forecasts are compared with.
 PER_GAME = 4
-#: Hidden hands for a forecast of one number; noise of a forecast blurs the curve a little.
-LIGHT = Effort(walks=8, kept=2, first=16, every=4)
+#: Hidden hands for a forecast of one number, in two halves.
+LIGHT = Effort(walks=12, kept=2, first=16, every=4)
 #: Decisions in which a price can be walked away from.
 BIDS = (Phase.LIMIT, Phase.BID, Phase.SEALED, Phase.ACCEPT)
 
@@ -96,11 +96,13 @@ def shares_of_win(money: np.ndarray) -> np.ndarray:
     return wins / wins.sum(axis=-1, keepdims=True)
 
 
-def calibration(n: int, seed: int, path: Path | None, playouts: int = 96) -> dict[str, Any]:
+def calibration(n: int, seed: int, path: Path | None, playouts: int = 48) -> dict[str, Any]:
     """Compare forecast win chances with who won; the best scale by round makes the forecast from money now.
 
     The seats that are asked about play by the strategy that playouts seat there, and the forecast is that of the
-    answer which that strategy gives.
+    answer which that strategy gives. Each forecast is made twice, with few playouts. One is sorted by the other, so
+    their noise does not blur the curve: a group's mean forecast is that of endless playouts. For the same reason the
+    Brier score multiplies the errors of the two instead of squaring one.
     """
 
     def row(game: int) -> list[tuple[float, ...]]:
@@ -109,37 +111,46 @@ def calibration(n: int, seed: int, path: Path | None, playouts: int = 96) -> dic
 
     def forecast(record: dict[str, Any], position: Position, r: int) -> tuple[float, ...]:
         belief = draw_belief(position, SPECS, seed=seed, effort=LIGHT, threads=1)
-        chance = float(shares_of_win(final_money(belief, playouts, 1)).mean(axis=0)[position.seat])
+        wins = shares_of_win(final_money(belief, playouts, 1))[:, position.seat]
+        half = belief.spread(playouts)[2] % 2
+        both = [float(wins[half == k].mean()) if (half == k).any() else float(wins.mean()) for k in (0, 1)]
         games = games_of(RULES, 1)
         belief.make(games, np.zeros(1, np.int64), np.ones(1, np.int64))
         now = np.array(games[0].table.money[: RULES.players], float)
         won = float(shares_of_win(np.array(record["money"], float))[position.seat])
-        return (r, chance, won, *np.roll(now, -position.seat))
+        return (r, *both, won, *np.roll(now, -position.seat))
 
     data = np.array([one for rows in rows_of(n // PER_GAME, row, path) for one in rows])
-    game, rounds, chances, won = data[:, :4].T
-    data = data[:, 1:]
+    game, rounds, one, other, won = data[:, :5].T
     by_money = np.zeros(len(data))
     for r in range(RULES.rounds):
         here = rounds == r
         if here.any():
-            by_money[here] = _from_money(data[here, 3:], won[here])
-    gain = (by_money - won) ** 2 - (chances - won) ** 2
+            by_money[here] = _from_money(data[here, 5:], won[here])
+    brier = (one - won) * (other - won)
+    gain = (by_money - won) ** 2 - brier
+    # Each position twice: sorted by one forecast, it counts with the other.
+    sorted_by, forecasts = np.r_[one, other], np.r_[other, one]
+    twice = np.tile(np.arange(len(won)), 2)
 
-    def reliability(here: np.ndarray) -> list[float]:
-        error = _error_by(game[here], won[here] - chances[here])
-        return [round(float(x), 3) for x in (chances[here].mean(), won[here].mean(), error)]
+    def reliability(rows: np.ndarray) -> list[float]:
+        here = twice[rows]
+        error = _error_by(game[here], won[here] - forecasts[rows])
+        return [round(float(x), 3) for x in (forecasts[rows].mean(), won[here].mean(), error)]
 
-    tenths = np.array_split(np.argsort(chances, kind="stable"), 10)
+    groups = np.array_split(np.argsort(sorted_by, kind="stable"), 10)
+    centred = one - one.mean(), other - other.mean(), won - won.mean()
+    shared = (centred[0] * centred[1]).mean()
     return {
         "positions, games": [len(won), len(set(game))],
         "playouts": playouts,
-        "reliability (forecast, won, standard error)": [reliability(tenth) for tenth in tenths],
+        "reliability (forecast, won, standard error)": [reliability(group) for group in groups],
         "by round (forecast, won, standard error)": [
-            reliability(np.flatnonzero(rounds == r)) for r in range(RULES.rounds)
+            reliability(np.flatnonzero(np.tile(rounds == r, 2))) for r in range(RULES.rounds)
         ],
-        "all (forecast, won, standard error)": reliability(np.arange(len(won))),
-        "brier": float(((chances - won) ** 2).mean()),
+        "all (forecast, won, standard error)": reliability(np.arange(2 * len(won))),
+        "slope of won on forecast": float(((centred[0] + centred[1]) * centred[2]).mean() / 2 / shared),
+        "brier, and its standard error": [float(brier.mean()), _error_by(game, brier)],
         "brier of money now": float(((by_money - won) ** 2).mean()),
         "gain, and its standard error": [float(gain.mean()), _error_by(game, gain)],
     }

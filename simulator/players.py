@@ -79,6 +79,8 @@ class Player:
         Whether its code may read its notes; they are then cleared before each game.
     spec : str, optional
         The text that brings it back in another process.
+    hears : bool
+        Whether its code may read what each seat was heard to bid, or call code that does.
     """
 
     name: str
@@ -89,6 +91,7 @@ class Player:
     calls: Sequence["Player"] = field(default=(), repr=False, compare=False)
     keeps_notes: bool = field(default=True, repr=False, compare=False)
     spec: str | None = field(default=None, repr=False, compare=False)
+    hears: bool = field(default=True, repr=False, compare=False)
 
     @property
     def address(self) -> int:

@@ -17,7 +17,7 @@ UNRANKED = N_ARTISTS
 MAX_OWN_PARAMS = 24
 DATA, WITHOUT_NOTES = MAX_OWN_PARAMS, MAX_OWN_PARAMS + 1
 MAX_PARAMS = MAX_OWN_PARAMS + 2
-MAX_NOTES = 128
+MAX_NOTES = 144
 #: Packed card codes run from 0 to N_CODES - 1 (see `modernart.simulator.cards`).
 N_CODES = 64 * N_ARTISTS
 

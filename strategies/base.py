@@ -27,6 +27,8 @@ RULES_OF_THUMB, PUBLISHED, CLAIMS, OWN_IDEAS = range(4)
 EXPRESSIONS = "<expressions "
 #: What code names that reads notes: the field, or the call of another strategy.
 _READS_NOTES = frozenset({"notes", "call_act"})
+#: What code names that reads what each seat was heard to bid.
+_READS_BIDS = frozenset({"heard", "call_act"})
 
 
 @dataclass(frozen=True)
@@ -111,6 +113,11 @@ class Strategy:
         """Whether it may read notes in its hand, by itself or through another strategy that it calls."""
         return self.is_foreign or uses_any(self.function, _READS_NOTES)
 
+    @property
+    def hears(self) -> bool:
+        """Whether it may read what each seat was heard to bid, by itself or through another strategy that it calls."""
+        return self.is_foreign or uses_any(self.function, _READS_BIDS)
+
     def with_values(self, values: Mapping[str, float]) -> "Strategy":
         """Return the strategy with other parameter values.
 
@@ -156,6 +163,7 @@ class Strategy:
             trial=self.trial,
             keeps_notes=self.keeps_notes,
             spec=self.spec,
+            hears=self.hears,
         )
 
 

@@ -22,7 +22,7 @@ def my_bot(table, hand):
     """Pays three quarters of what a lot is expected to pay."""
     # `table` is what everybody sees: table.money[seat], table.cards_out[artist], table.values[artist], table.high_bid,
     # table.gallery[seat, artist], table.rules.n_seats ... `hand` is its own: hand.seat, hand.cards, hand.notes (a
-    # notebook of 128 numbers that lasts for the game). simulator/state.py lists all. Change neither table nor cards.
+    # notebook of 144 numbers that lasts for the game). simulator/state.py lists all. Change neither table nor cards.
     phase = table.phase
     if phase == Phase.CARD:
         return choose_card(table, hand)  # the slot of a card to put up

@@ -192,7 +192,7 @@ def notebook(monkeypatch):
         shown.append(Display() if display_id else what)
         return shown[-1]
 
-    shell = types.SimpleNamespace(get_ipython=lambda: types.SimpleNamespace(kernel=object()))
+    shell = types.SimpleNamespace(version_info=(9, 0), get_ipython=lambda: types.SimpleNamespace(kernel=object()))
     monkeypatch.setitem(sys.modules, "IPython", shell)
     monkeypatch.setitem(sys.modules, "IPython.display", types.SimpleNamespace(HTML=str, display=display))
     return shown
@@ -333,6 +333,16 @@ def test_decisions_hold_what_the_seat_knew_and_how_it_ended(tmp_path):
         assert [say(event) for event in game.events] == [
             say(event) for told in record["rounds"] for event in told["events"]
         ]
+
+
+def test_before_the_first_bid_there_is_no_standing_bid_in_the_decisions():
+    record = ma.play_game(["fair_share"], players=3, seed=4, rules={"least_bid": 5})
+    frame = ma.decisions([record])
+    is_bid = (frame["high_bidder"] >= 0) | (frame["phase"] == "ACCEPT")
+    assert (frame["high_bid"][~is_bid] == 0).all()
+    bids = frame["high_bid"][frame["phase"] == "BID"]
+    assert (bids == 0).any()
+    assert (bids >= 5).any()
 
 
 KINDS = ("open", "once around", "sealed", "fixed price", "double")

@@ -25,6 +25,7 @@ from modernart.strategies.learning.features import (
     N_PUT_UP,
     N_SCENE,
     lot_features,
+    places_of,
     put_up_features,
     set_scene,
 )
@@ -145,6 +146,11 @@ def lot_game():
     table.hand_sizes[:4] = [3, 5, 4, 6]
     table.cards_in_hands = 18
     return game
+
+
+def test_a_new_kind_of_auction_looks_sealed_to_the_networks_and_moves_no_other():
+    assert places_of("ORSFDB") == (0, 1, 2, 3, 4, 5)
+    assert places_of("ORSFVDB") == (0, 1, 2, 3, 2, 4, 5)
 
 
 def test_features_of_a_lot_in_literal_numbers():

@@ -8,9 +8,10 @@ import pandas as pd
 import pytest
 
 from modernart.analysis.measures import drawing
-from modernart.analysis.measures.looks import KNOWN, looks_of
+from modernart.analysis.measures.looks import KNOWN, looks_of, on_dark
 from modernart.analysis.measures.ranking import plot_win_shares
-from modernart.analysis.page.report import _hints, _noting_missing_glyphs, _prose, _write_png, write_report
+from modernart.analysis.page.columns import in_columns
+from modernart.analysis.page.report import _cell, _hints, _noting_missing_glyphs, _prose, _write_png, write_report
 from modernart.analysis.page.sections import DrawnFigure
 from modernart.analysis.page.svg import inline_svg
 from modernart.analysis.runs import run_folder as runs
@@ -123,6 +124,69 @@ def test_page_is_whole_without_scripts(browser, page_file):
     context.close()
 
 
+@needs_browser
+def test_name_and_its_dot_stay_on_one_line(page):
+    page.evaluate(
+        "document.querySelector('td > i').nextSibling.textContent = 'forgetful_predictive_of_earlier_rounds_and_prices'"
+    )
+    place = """(() => {
+        const dot = document.querySelector('td > i'), range = document.createRange();
+        range.selectNode(dot.nextSibling);
+        return [dot.getBoundingClientRect().bottom, range.getClientRects()[0].bottom];
+    })()"""
+    dot, line = page.evaluate(place)
+    assert dot < line
+
+
+@needs_browser
+def test_dark_page_lightens_what_would_not_show(page):
+    dot = "getComputedStyle(document.querySelector('td > i[style*=\"bd1f01\"]')).backgroundColor"
+    assert page.evaluate(dot) == "rgb(189, 31, 1)"
+    page.locator("#theme").click()
+    assert page.evaluate(dot) == "rgb(212, 109, 90)"
+    page.locator("#theme").click()
+
+
+def svg_of(height, is_wide=False):
+    return f'<svg class="figure{" wide" if is_wide else ""}" viewBox="0 0 100 {100 * height:g}">'
+
+
+def test_figures_change_places_only_where_a_column_would_end_early():
+    def ordered(*heights):
+        figures = [(svg_of(height), str(i)) for i, height in enumerate(heights)]
+        return [figures.index(figure) for figure in in_columns(figures)]
+
+    assert ordered(1.0, 0.5, 0.5, 1.1) == [0, 1, 2, 3]
+    assert ordered(1.8, 1.7, 1.6, 0.71, 0.72, 1.9) == [0, 1, 3, 2, 4, 5]
+    assert in_columns([]) == []
+
+
+def test_wide_figures_stay_where_they_are():
+    figures = [(svg_of(1.0), ""), (svg_of(3.0, is_wide=True), ""), (svg_of(0.3), ""), (svg_of(0.3), "")]
+    assert in_columns(figures) == figures
+
+
+def test_line_breaks_before_an_interval_never_within():
+    assert _cell("1.5 (1.0 to 2.0)") == "1.5 <span>(1.0 to 2.0)</span>"
+    assert _cell("learned(open=0.1) & co") == "learned(open=0.1) &amp; co"
+
+
+def test_colours_that_hardly_show_on_dark_are_lighter_there():
+    def brightness(colour):
+        return sum(int(colour[i : i + 2], 16) for i in (1, 3, 5))
+
+    assert "#bd1f01" in on_dark()
+    assert all(brightness(lighter) > brightness(colour) + 100 for colour, lighter in on_dark().items())
+
+
+def test_ticks_of_the_colour_bar_are_true():
+    grid = pd.DataFrame([[0.2, 0.30]], index=["a"], columns=["b", "c"])
+    ax = drawing.plot_heatmap(grid, "", "", "", 0.05, lambda *_: "")
+    bar = ax.figure.axes[1]
+    assert [float(text.get_text()) / 100 for text in bar.get_yticklabels()] == pytest.approx(list(bar.get_yticks()))
+    assert [text.get_text() for text in bar.get_yticklabels()] == ["-8", "-6", "-4", "-2", "0", "+2", "+4", "+6", "+8"]
+
+
 def test_prose_shows_commands_as_code_and_escapes_the_rest():
     assert _prose("a<b> `modernart x`") == "a&lt;b&gt; <code>modernart x</code>"
 
@@ -158,6 +222,15 @@ def test_figure_has_text_and_the_words_of_each_point():
     assert "<title>a: 40.0% (30.0% to 50.0%)</title>" in svg
     assert "<title>b: 10.0%</title>" in svg
     assert "#222222" not in svg
+
+
+def test_points_that_are_not_known_have_no_words():
+    ax = drawing.new_axes()
+    ax.errorbar([0, 1, 2], [0.5, np.nan, np.nan], yerr=[[0.1, np.nan, np.nan]] * 2, fmt="o", label="third")
+    ax.set_xlabel("round")
+    svg = str(inline_svg(ax, "shares", "Who wins."))
+    assert svg.count("<title>") == 1
+    assert "<title>third: round 0: 0.5 (0.4 to 0.6)</title>" in svg
 
 
 def test_cells_are_compared_with_the_mean_of_their_row():

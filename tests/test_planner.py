@@ -167,7 +167,7 @@ def test_planner_finds_out_that_its_rivals_bid_all_a_lot_would_pay_now():
     chances = np.zeros((MAX_SEATS, MAX_POLICIES))
     reading.read_chances(game.table, hand, data, chances)
     # The base and the first model are both `predictive`, which is kept once; so full_value is 3, half_value 2.
-    assert n_policies(data) == 7
+    assert n_policies(data) == 8
     assert chances[[1, 3], 3].min() > 0.9
     assert chances[2, 2] > 0.9
 

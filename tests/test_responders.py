@@ -9,6 +9,7 @@ from typer.testing import CliRunner
 from modernart.analysis.comparing.responders import kinds_of, searching_response, split_counts
 from modernart.command_line import app
 from modernart.simulator.errors import UsageError
+from modernart.strategies.learning.weights_file import read_weights
 from modernart.strategies.specs import load_strategy
 
 
@@ -69,6 +70,8 @@ def test_fictitious_play_trains_each_response_against_all_before_it(tmp_path, mo
     with np.load(first) as one, np.load(second) as other:
         against = [json.loads(state["facts"].tobytes())["identity"]["against"] for state in (one, other)]
     assert against == [["half_value"], ["half_value", rows[0]["response"]]]
+    command = read_weights(tmp_path / "results/play/round-0/learned.npz", "learned").facts["command"]
+    assert "--responder learned --games 60 --minutes 0.0 --iterate 2 --goal 0.0 --rule" in command
     done = CliRunner().invoke(app, ["exploit", "half_value", "--responder", "learned,search", "--iterate", "2"])
     assert done.exit_code == 2
     assert "--iterate takes --responder family or learned" in done.output

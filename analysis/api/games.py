@@ -3,13 +3,13 @@
 import copy
 import json
 from collections.abc import Mapping, Sequence
-from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from modernart.analysis.api.asked import Asked, asked_list, overrides_from
+from modernart.analysis.api.views import Text, View
 from modernart.simulator.cards import KIND_NAMES, AuctionKind
 from modernart.simulator.decisions import Phase, budget, is_legal, legal_answers
 from modernart.simulator.errors import RunError, UsageError
@@ -33,73 +33,6 @@ class Decision(NamedTuple):
     phase: str  #: A name of `modernart.simulator.decisions.Phase`.
     seat: int
     answers: str  #: Which answers are legal, in words.
-
-
-class Text(str):
-    """Text that notebooks and prompts show as it stands."""
-
-    def __repr__(self) -> str:
-        """Return the text itself."""
-        return str(self)
-
-    def _repr_html_(self) -> str:
-        return f"<pre>{escape(self)}</pre>"
-
-
-class View:
-    """A copy of a table or a hand, as strategies see it: every field of its record, as plain numbers and arrays.
-
-    Parameters
-    ----------
-    record : record
-    sizes : mapping of str to int
-        How many seats, artists and rounds there are; fields of records have room for more.
-    title : str
-        What `repr` begins with.
-    shown : sequence of str
-        Fields in `repr`.
-    words : mapping of str to str
-        Fields that `repr` shows in words.
-    """
-
-    def __init__(
-        self, record: Any, sizes: Mapping[str, int], title: str, shown: Sequence[str], words: Mapping[str, str]
-    ) -> None:
-        self._title, self._shown, self._words = title, tuple(shown), dict(words)
-        self._fields = {name: _plain_field(name, record[name], sizes) for name in record.dtype.names}
-
-    def __getattr__(self, name: str) -> Any:
-        """Return a field."""
-        if name.startswith("_") or name not in self._fields:
-            raise AttributeError(f"{self._title} has no field {name}; it has: {', '.join(self.__dict__['_fields'])}")
-        return self._fields[name]
-
-    def __dir__(self) -> list[str]:
-        """Return the fields, for completion."""
-        return list(self._fields)
-
-    def __repr__(self) -> str:
-        """Return the fields that matter most."""
-        parts = [f"{name} {self._words.get(name, self._fields.get(name))}" for name in self._shown]
-        return f"{self._title}: {', '.join(parts)}"
-
-
-#: What the places of a field stand for, where the rules may use fewer than there are.
-_AXES = {
-    **dict.fromkeys(("money", "hand_sizes", "heard", "skips_turn"), ("seats",)),
-    **dict.fromkeys(("cards_out", "cards_gone", "values", "artist_copies", "rank_values", "fitting"), ("artists",)),
-    **dict.fromkeys(("gallery", "stakes"), ("seats", "artists")),
-    "deal": ("rounds",),
-}
-
-
-def _plain_field(name: str, value: Any, sizes: Mapping[str, int]) -> Any:
-    if isinstance(value, np.void):
-        return View(value, sizes, "rules", value.dtype.names or (), {})
-    if isinstance(value, np.ndarray):
-        used = tuple(slice(sizes[axis]) for axis in _AXES.get(name, ()))
-        return np.array(value[used])
-    return value.item()
 
 
 class Game:
@@ -215,6 +148,13 @@ class Game:
 
         The game is unchanged, notebook and random stream of the seat included; `play` moves them on. A strategy that is
         given sits down just now, with an empty notebook.
+
+        Raises
+        ------
+        UsageError
+            If the game is over, or nobody sits there and no strategy is given.
+        RunError
+            If the strategy fails.
         """
         if self.is_over:
             raise UsageError("the game is over: nothing is asked")
@@ -235,6 +175,19 @@ class Game:
         strategy : str or Strategy, optional
             Who answers at every seat; default: those that sit there.
         decisions : int, optional
+            How many answers to play; default: to the end.
+
+        Returns
+        -------
+        list of dict
+            As a record holds them (docs/records.md).
+
+        Raises
+        ------
+        UsageError
+            If nobody sits there and no strategy is given.
+        RunError
+            If a strategy fails.
         """
         if strategy is not None:
             player = load_strategy(strategy).player()
@@ -266,14 +219,19 @@ class Game:
         return View(table, self._sizes, "table", shown, words)
 
     def hand(self, seat: int) -> View:
-        """Return what only a player knows: their cards, parameters and notebook."""
+        """Return what only a player knows: their cards, parameters and notebook.
+
+        Raises
+        ------
+        UsageError
+            If there is no such seat.
+        """
         if not 0 <= seat < self.rules.players:
             raise UsageError(f"seat must be from 0 to {self.rules.players - 1}, got {seat}")
         hand = self._record_of_game.hands[seat]
         words = {"cards": " ".join(self.cards(seat)) or "none"}
-        view = View(hand, self._sizes, f"hand of seat {seat}", ["cards"], words)
-        view._fields["cards"] = view._fields["cards"][: int(hand.n_cards)]
-        return view
+        sizes = self._sizes | {"cards": int(hand.n_cards)}
+        return View(hand, sizes, f"hand of seat {seat}", ["cards"], words)
 
     def cards(self, seat: int) -> list[str]:
         """Return a seat's cards as text, by slot: `KR-S` is Krypto, sealed (docs/records.md)."""
@@ -373,6 +331,16 @@ def play_game(
         As for `tournament`.
     game : int
         Number of the game.
+
+    Returns
+    -------
+    dict
+        The record (docs/records.md).
+
+    Raises
+    ------
+    UsageError, RunError
+        As `tournament`.
     """
     table = load_edition(edition, overrides_from(rules)).rules(players)
     bidders = load_players(asked_list(strategies) or DEFAULT_FIELD)

@@ -21,7 +21,7 @@ from modernart.analysis.comparing.naming import DEFAULT_RIVALS, command_line, fi
 from modernart.analysis.comparing.tuning_plan import StudyPlan, study_folder
 from modernart.analysis.comparing.tuning_study import StudyResult, run_study, teller
 from modernart.analysis.counterfactual.study import Study, study_auctions, study_endings
-from modernart.analysis.field import field_of, with_fields
+from modernart.analysis.field import Field, field_of, with_fields
 from modernart.simulator.files import check_output
 from modernart.simulator.rules import load_edition
 from modernart.simulator.simulate import n_blocks_for
@@ -59,6 +59,17 @@ def duel(
         Give up after so many games.
     margin : float
         Differences of win share below this count as none.
+
+    Returns
+    -------
+    Duel
+        `verdict` ("better", "worse", "equal" or "undecided"), `win_share`, `win_share_other`, `difference` and
+        `difference_ci` as shares, `money_difference` and its interval in money a game.
+
+    Raises
+    ------
+    UsageError, RunError
+        As `tournament`.
     """
     prepare(progress)
     table = load_edition(edition, overrides_from(rules)).rules(players)
@@ -120,6 +131,11 @@ def tune(
     -------
     StudyResult
         `tuned` is the tuned strategy, ready to play; `result` and `summary` tell how good it is.
+
+    Raises
+    ------
+    UsageError, RunError
+        As `tournament`.
     """
     prepare(progress)
     table = load_edition(edition, overrides_from(rules)).rules(players)
@@ -164,9 +180,21 @@ def endings(
         Games to look through for such decisions.
     repeats : int
         Playouts per decision point.
+
+    Returns
+    -------
+    Study
+        `tables` by name, of which the first is what the study is about, `facts`, `plot` and `write`.
+
+    Raises
+    ------
+    UsageError
+        As `tournament`.
+    RunError
+        If a strategy fails, or the games have no such decision.
     """
     prepare(progress)
-    field = field_of(asked_list(strategies), _path(run), edition, players, rule_words(rules), seed)
+    field = _field(strategies, run, edition, players, rules, seed)
     with shown_progress(progress, "games", games) as (_, advance):
         return study_endings(field, games, repeats, threads, advance)
 
@@ -190,9 +218,19 @@ def auctions(
     ----------
     strategies, run, edition, players, games, repeats, seed, threads, progress, rules
         As for `endings`.
+
+    Returns
+    -------
+    Study
+        As of `endings`.
+
+    Raises
+    ------
+    UsageError, RunError
+        As `endings`.
     """
     prepare(progress)
-    field = field_of(asked_list(strategies), _path(run), edition, players, rule_words(rules), seed)
+    field = _field(strategies, run, edition, players, rules, seed)
     with shown_progress(progress, "games", games) as (_, advance):
         return study_auctions(field, games, repeats, threads, advance)
 
@@ -218,6 +256,16 @@ def compare_editions(
         As for `tournament`.
     games : int
         Games under each rule set.
+
+    Returns
+    -------
+    Comparison
+        `tables`: "metrics" and "win_shares", a row for each metric, or strategy, and rule set; `labels` names those.
+
+    Raises
+    ------
+    UsageError, RunError
+        As `tournament`.
     """
     parsed = [parse_rule_set(text) for text in editions]
     prepare(progress)
@@ -231,5 +279,14 @@ def compare_editions(
         )
 
 
-def _path(run: Path | str | None) -> Path | None:
-    return None if run is None else Path(run)
+def _field(
+    strategies: Asked | Sequence[Asked] | None,
+    run: Path | str | None,
+    edition: str,
+    players: int,
+    rules: Mapping[str, Any] | None,
+    seed: int,
+) -> Field:
+    """Return who plays in a study and by which rules; arguments as of `endings`."""
+    folder = None if run is None else Path(run)
+    return field_of(asked_list(strategies), folder, edition, players, rule_words(rules), seed)

@@ -24,6 +24,7 @@ from modernart.simulator.players import Player
 from modernart.simulator.rules import Rules
 from modernart.simulator.simulate import n_blocks_for
 from modernart.strategies.tuning.focal_seat import FocalSeat
+from modernart.strategies.tuning.paired_seat import PairedSeat
 
 #: Deals before the first look of a sequential duel.
 _FIRST_LOOK = 256
@@ -44,7 +45,7 @@ class Duel:
     difference, money_difference : float
         A less B.
     games : int
-        Games of A; B played as many, on the same deals.
+        Games of A; B played as many, on the same deals. A game that was played on several times counts once.
     verdict : str
         Of A against B: `better`, `worse`, `equal` (within the margin) or `undecided`.
     raw_difference : float
@@ -95,9 +96,9 @@ class PairedOutcomes:
     wins: list[np.ndarray] = field(default_factory=list)
     money: list[np.ndarray] = field(default_factory=list)
 
-    def play(self, a: Player, b: Player, focal_seat: FocalSeat, first_deal: int, n_deals: int) -> np.ndarray:
+    def play(self, seat: PairedSeat, first_deal: int, n_deals: int) -> np.ndarray:
         """Play further deals and return their differences of win share, shape (n_deals,)."""
-        both = focal_seat.score_all((a, b), first_deal, n_deals)
+        both = seat.score(first_deal, n_deals)
         self.wins.append(np.column_stack([scores.win_share for scores in both]))
         self.money.append(np.column_stack([scores.money for scores in both]))
         return self.wins[-1][:, 0] - self.wins[-1][:, 1]
@@ -149,7 +150,7 @@ def duel(
     UsageError
         If a number is out of range.
     """
-    focal_seat = FocalSeat(list(field or [b]), rules, seed, threads)
+    seat = PairedSeat(FocalSeat(list(field or [b]), rules, seed, threads), a, b)
     _check(confidence, margin, fixed, most_games)
     names = tuple(player.name for player in (a, b, *(field or ())))
     outcomes = PairedOutcomes()
@@ -158,14 +159,14 @@ def duel(
         n_blocks = n_blocks_for(rules, fixed)
         for start in range(0, n_blocks, _PIECE):
             n = min(_PIECE, n_blocks - start)
-            outcomes.play(a, b, focal_seat, first_block + start, n)
+            outcomes.play(seat, first_block + start, n)
             if on_progress is not None:
                 on_progress((start + n) * rules.players, None)
         return replace(_judge_fixed(outcomes, rules, margin, confidence), names=names)
     looks = look_sizes(_FIRST_LOOK, n_blocks_for(rules, most_games))
     evidence = BoundedMean(-1.0, 1.0)
     for look in looks:
-        evidence.add(outcomes.play(a, b, focal_seat, first_block + evidence.n, look - evidence.n))
+        evidence.add(outcomes.play(seat, first_block + evidence.n, look - evidence.n))
         interval = evidence.interval(confidence)
         verdict = judge(interval, margin)
         if on_progress is not None:

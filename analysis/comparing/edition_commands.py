@@ -85,17 +85,11 @@ def compare(
         if sweep is not None:
             draw_curves(metrics, sweep, output.with_suffix(".png"))
     if as_json:
+        facts = {"editions": list(comparison.labels), "games": comparison.runs[0].n_games}
+        facts |= {"seed": seed, "players": players}
         tables = {"metrics": metrics, "win_shares": shares}
         typer.echo(
-            to_json(
-                {
-                    "editions": list(comparison.labels),
-                    "games": comparison.runs[0].n_games,
-                    "seed": seed,
-                    "players": players,
-                }
-                | {name: json.loads(frame.to_json(orient="records")) for name, frame in tables.items()}
-            )
+            to_json(facts | {name: json.loads(table.to_json(orient="records")) for name, table in tables.items()})
         )
         return
     _show(comparison, metrics, shares)

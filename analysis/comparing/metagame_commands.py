@@ -65,11 +65,12 @@ def metagame(
     check_output(folder, is_folder=True)
     with progress_bar("games", games) as (_, advance):
         payoffs = play_tables(bidders, rules, games, seed=seed, threads=threads, on_progress=advance)
-    outcome = analyse(payoffs, bootstrap, seed)
-    with whole_file(folder / "payoffs.csv") as file:
-        payoffs.table().to_csv(file, index=False)
-    write_json(folder / "summary.json", outcome)
-    save(plot_metagame(payoffs.game(), outcome), folder / "dynamics.png")
+    with stages("population dynamics"):
+        outcome = analyse(payoffs, bootstrap, seed)
+        with whole_file(folder / "payoffs.csv") as file:
+            payoffs.table().to_csv(file, index=False)
+        write_json(folder / "summary.json", outcome)
+        save(plot_metagame(payoffs.game(), outcome), folder / "dynamics.png")
     if as_json:
         print(to_json(outcome))
     else:

@@ -24,8 +24,9 @@ from modernart.strategies.tuning.focal_seat import FocalSeat
 KINDS = ("family", "learned", "search")
 #: Playouts for each answer at which a searching response is tried, and games of each.
 ROLLOUTS, GAMES = (4, 16, 64), 400
-#: Games of an iteration of a learned response by the time it has, so that it has several; at most those of `learn`.
-_GAMES_A_MINUTE = 300
+#: Games of an iteration of a learned response by the time it has, so that it has several; at least so many, and at most
+#: those of `learn`.
+_GAMES_A_MINUTE, _FEWEST_GAMES = 300, 20
 #: First deal that searching responses meet.
 _FIRST_DEAL = 6 << 32
 
@@ -172,10 +173,9 @@ def train_response(
     except UsageError:
         # None were made for so many artists: it learns from nothing.
         start = ""
-    against = tuple(rivals)
-    plan = Plan(
-        rules, command, minutes, seed=seed, threads=threads or available_threads(), against=against, start=start
-    )
+    games = min(Plan.games, max(_FEWEST_GAMES, int(_GAMES_A_MINUTE * minutes)))
+    n_threads = threads or available_threads()
+    plan = Plan(rules, command, minutes, games, seed, n_threads, against=tuple(rivals), start=start)
     train(plan, folder, lambda what, seconds: None, judges=())
     return load_strategy(f"learned@{folder / 'learned.npz'}")
 

@@ -38,6 +38,8 @@ RUN = Annotated[
 ]
 GAMES = Annotated[int, whole("Games to look through for such decisions.", 1, MOST_GAMES_KEPT)]
 REPEATS = Annotated[int, whole("Playouts per decision point, each with new random numbers.", 1, 10_000)]
+#: In place of a format: a difference between shares, in points.
+POINTS = "points"
 #: Over the table of what mistakes cost.
 COST_HEADING = (
     "What it costs them: money a game lost where the other way promises more, by what the player could see. "
@@ -105,7 +107,7 @@ def endings(
         ("ended_anyway", "ended anyway", ".0%"),
         ("money", "money", "+.1f"),
         ("relative", "against others", "+.1f"),
-        ("win_share", "win share", "+.1%"),
+        ("win_share", "win share, points", POINTS),
         ("next_money", "next player", "+.1f"),
     ]
     parts = [(found.heading, "endings_causal", shown), (COST_HEADING, "endings_cost", COST_COLUMNS)]
@@ -156,7 +158,7 @@ def auctions(
         ("revenue", "seller's revenue", ".1f"),
         ("revenue_difference", "against open", "+.1f"),
         ("money_difference", "final money against open", "+.1f"),
-        ("win_share_difference", "win share against open", "+.1%"),
+        ("win_share_difference", "win share against open, points", POINTS),
     ]
     parts = [(found.heading, "auctions_causal", shown), (COST_HEADING, "auctions_cost", COST_COLUMNS)]
     _finish(found, run, output, as_json, parts)
@@ -222,8 +224,9 @@ def _show(heading: str, frame: "pd.DataFrame", columns: list[tuple[str, str, str
     for row in frame.to_dict("records"):
         cells = []
         for name, _, form in columns:
-            text = str(row[name]) if not form else f"{row[name]:{form}}"
-            half = (row.get(f"{name}_high", math.nan) - row.get(f"{name}_low", math.nan)) / 2
+            scale, form = (100, "+.1f") if form == POINTS else (1, form)
+            text = str(row[name]) if not form else f"{scale * row[name]:{form}}"
+            half = scale * (row.get(f"{name}_high", math.nan) - row.get(f"{name}_low", math.nan)) / 2
             if math.isfinite(half):
                 text += f" ±{half:{form.lstrip('+')}}"
             cells.append(text)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from modernart.analysis.measures.looks import COLOURS, MARKERS, looks_of
+from modernart.analysis.measures.looks import COLOURS, INK, MARKERS, looks_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 WIDTH = 4.8
 HEIGHT = 3.3
 
-INK = "#222222"
 #: Ink on coloured cells, which stay as they are where a page is dark.
 ON_COLOUR = "#1a1a1a"
 PALE = "#b8b8b8"
@@ -304,7 +303,9 @@ def plot_heatmap(
     ax.set_ylabel(row_label)
     ax.set_title(title)
     bar = figure_of(ax).colorbar(image, ax=ax, shrink=0.8, pad=0.02)
-    bar.ax.yaxis.set_major_formatter(lambda value, _: f"{100 * value:+.0f}")
+    step = next((step for step in (1, 2, 5, 10, 20) if 160 * most <= 4.5 * step), 40)
+    ticks = [points for points in range(-4 * step, 4 * step + 1, step) if abs(points) <= 160 * most]
+    bar.set_ticks([points / 100 for points in ticks], labels=[f"{points:+d}" if points else "0" for points in ticks])
     bar.ax.tick_params(labelsize=7)
     bar.set_label("points from row mean", fontsize=7)
     return ax

@@ -20,6 +20,8 @@ COLOURS = (
     "#92dadd",
 )
 MARKERS = "osD^vPX*<>"
+#: Lines and text, and the edge of strategies' markers: some colours are faint on a light ground, others on a dark one.
+INK = "#222222"
 
 #: Built-in strategies in the order of their looks, those met most often first: the first ten have the colours that
 #: are easiest to tell apart. Append only, so that a strategy keeps its colour over versions.
@@ -59,11 +61,13 @@ KNOWN = (
 )
 #: The colours come in so many shades: as they are, darker, lighter, and a little darker; all show on black and white.
 _SHADES = (0.0, -0.38, 0.42, -0.2)
+#: Colours of less brightness (of 255) hardly show on a dark page.
+_DIM = 80
 _N_LOOKS = len(_SHADES) * len(COLOURS)
 
 
 def looks_of(names: Sequence[str]) -> dict[str, dict[str, Any]]:
-    """Return colour and marker of each strategy of a run.
+    """Return colour and marker of each strategy of a run, as keywords of a plot.
 
     A built-in strategy has a look of its own. Any other has one that its name decides; where another strategy of the
     same run has it already, the next that is free.
@@ -81,7 +85,23 @@ def looks_of(names: Sequence[str]) -> dict[str, dict[str, Any]]:
 
 def _look(slot: int) -> dict[str, Any]:
     shade, hue = divmod(slot, len(COLOURS))
-    return {"color": _shaded(COLOURS[hue], _SHADES[shade]), "marker": MARKERS[(slot + shade) % len(MARKERS)]}
+    return {
+        "color": _shaded(COLOURS[hue], _SHADES[shade]),
+        "marker": MARKERS[(slot + shade) % len(MARKERS)],
+        "markeredgecolor": INK,
+        "markeredgewidth": 0.5,
+    }
+
+
+def on_dark() -> dict[str, str]:
+    """Return the colours that hardly show on a dark ground, each with the lighter one that stands for it there."""
+    own = (_shaded(colour, shade) for shade in _SHADES for colour in COLOURS)
+    return {colour: _shaded(colour, 0.35) for colour in own if _brightness(colour) < _DIM}
+
+
+def _brightness(colour: str) -> float:
+    red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def _shaded(colour: str, by: float) -> str:

@@ -33,7 +33,7 @@ def plot_luck(luck: pd.DataFrame, ax: Axes | None = None) -> Axes:
     y = np.arange(len(frame))
     ax.barh(y, frame["share"], color=COLOURS[0], height=0.6, alpha=0.75)
     ax.errorbar(frame["share"], y, xerr=bars(frame, "share"), fmt="none", ecolor=INK, capsize=3)
-    values_at_right(ax, [f"{share:.1%}" for share in frame["share"]], y)
+    values_at_right(ax, [f"{share:z.1%}" for share in frame["share"]], y)
     name_rows(ax, y, list(frame["source"]))
     from_zero(ax, "x")
     percent(ax, "x")

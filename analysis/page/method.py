@@ -47,7 +47,7 @@ def facts_of(run: Run, data: Mapping[str, Any]) -> list[tuple[str, str]]:
         (
             "cost",
             f"{data['cpu_seconds']:.1f} CPU seconds, {timedelta(seconds=round(data['seconds']))} on the clock, "
-            f"{data['threads']} thread(s); {run.n_decisions:,} decisions",
+            f"{data['threads']} {'thread' if data['threads'] == 1 else 'threads'}; {run.n_decisions:,} decisions",
         ),
         ("date", str(data.get("date", "not known")).replace("T", " ").replace("+00:00", " UTC")),
         ("commit", _commit_in_words(data.get("commit"))),

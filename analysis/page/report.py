@@ -19,9 +19,10 @@ from markupsafe import Markup, escape
 from modernart.analysis.measures import all_measures, drawing, tables_of
 from modernart.analysis.measures.measure import Tables
 from modernart.analysis.measures.tables import write_tables
+from modernart.analysis.page.columns import in_columns
 from modernart.analysis.page.sections import DrawnFigure, Section, compose
 from modernart.analysis.page.summary import find, write_summary
-from modernart.analysis.page.svg import inline_svg
+from modernart.analysis.page.svg import dark_colours, inline_svg, themed
 from modernart.analysis.runs import run_folder
 from modernart.simulator.files import whole_file
 from modernart.simulator.simulate import Run
@@ -133,12 +134,14 @@ def _draw_figures(
     files = []
     total, done = sum(len(section.drawn) for section in sections), 0
     for section in sections:
+        drawn_here = []
         for drawn in section.drawn:
             tell(done, total, f"figure {drawn.name}")
-            section.figures.append((inline_svg(drawn.axes, drawn.name, drawn.caption), drawn.caption))
+            drawn_here.append((inline_svg(drawn.axes, drawn.name, drawn.caption), drawn.caption))
             if folder is not None:
                 files.append(_write_png(drawn, note, folder / FIGURES_FOLDER))
             done += 1
+        section.figures = in_columns(drawn_here)
     tell(done, total, "page")
     return files
 
@@ -161,11 +164,14 @@ def _render(run: Run, data: dict[str, Any], sections: Sequence[Section]) -> str:
         lstrip_blocks=True,
     )
     environment.filters["prose"] = _prose
+    environment.filters["themed"] = themed
+    environment.filters["cell"] = _cell
     script = (_TEMPLATES / "report.js").read_text(encoding="utf-8")
     return environment.get_template("report.html.j2").render(
         title=f"Modern Art, {data['edition']}, {run.rules.players} players",
         facts=f"{run.n_games:,} games, {run.n_blocks:,} deals, {len(run.names)} strategies, seed {run.seed}.",
         css=Markup((_TEMPLATES / "report.css").read_text(encoding="utf-8")),
+        dark_colours=Markup(dark_colours()),
         script=Markup(script),
         # The policy of the page lets this script run and no other.
         script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode("ascii"),
@@ -176,3 +182,8 @@ def _render(run: Run, data: dict[str, Any], sections: Sequence[Section]) -> str:
 def _prose(text: str) -> Markup:
     """Return a sentence for the page, what stands between backticks as code."""
     return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text))))
+
+
+def _cell(text: str) -> Markup:
+    """Return the words of a cell for the page; where a line must break, an interval stays whole."""
+    return Markup(re.sub(r" (\([^()]+ to [^()]+\))$", r" <span>\1</span>", str(_prose(text))))

@@ -93,7 +93,8 @@ def _artists(run: Run, data: dict[str, Any]) -> list[tuple[str, str]]:
     names = data.get("artist_names") or []
     if len(names) != len(run.rules.artists):
         return []
-    return [(code, f"the artist {name}") for code, name in zip(run.rules.artists, names, strict=True)]
+    named = zip(run.rules.artists, names, strict=True)
+    return [(code, f"the artist {name}") for code, name in named if name != code]
 
 
 def _measured(title: str, tables: Tables) -> Section:

@@ -12,6 +12,7 @@ import numpy as np
 from markupsafe import Markup
 
 from modernart.analysis.measures import drawing
+from modernart.analysis.measures.looks import on_dark
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 _REACH = 7.0
 #: Inches from which on a figure is wide: it takes the whole page, and is moved sideways on a phone.
 _WIDE = 6.0
+#: Colours that hardly show on a dark page, and what stands for them there.
+_ON_DARK = on_dark()
 #: Neutral colours of the figures, and what the page calls them.
 _NEUTRAL = {
     drawing.INK: "--ink",
@@ -78,8 +81,19 @@ def _trimmed(text: str, name: str) -> str:
     for colour, variable in _NEUTRAL.items():
         text = re.sub(rf"(stroke|fill): {colour}\b", rf"\g<1>: var({variable})", text)
     text = text.replace("stroke: #ffffff", "stroke: var(--paper)")
+    text = re.sub(r"(stroke|fill): (#[0-9a-f]{6})", lambda match: f"{match[1]}: {themed(match[2])}", text)
     text = re.sub(r"(\d\.\d\d)\d+", r"\1", text)
     return re.sub(r"\s*\n\s*", " ", text).replace("> <", "><")
+
+
+def themed(colour: str) -> str:
+    """Return a colour in CSS: where the page is dark, one that hardly shows gives way to a lighter one."""
+    return f"var(--on-dark-{colour[1:]}, {colour})" if colour in _ON_DARK else colour
+
+
+def dark_colours() -> str:
+    """Return the declarations that a dark page needs for `themed`."""
+    return " ".join(f"--on-dark-{colour[1:]}: {lighter};" for colour, lighter in _ON_DARK.items())
 
 
 def _font(match: re.Match[str]) -> str:
@@ -117,7 +131,11 @@ def _words_of_points(ax: Axes) -> Iterator[tuple[float, float, float, float, str
         along_x = bool(container.has_xerr)
         segments = container.lines[2][0].get_segments() if container.lines[2] else []
         for i, (x, y) in enumerate(zip(*map(np.asarray, container.lines[0].get_data()), strict=True)):
-            ends = segments[i][:, 0 if along_x else 1] if i < len(segments) else np.array([])
+            if not (np.isfinite(x) and np.isfinite(y)):
+                continue
+            # A bar without ends, as with too few deals for an interval, is an empty list.
+            segment = np.asarray(segments[i] if i < len(segments) else ()).reshape(-1, 2)
+            ends = segment[:, 0 if along_x else 1]
             yield float(x), float(y), 0.0, 0.0, _words(ax, label, float(x), float(y), ends, along_x)
 
 

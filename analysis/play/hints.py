@@ -4,6 +4,7 @@ import numpy as np
 
 from modernart.analysis.play.session import Session
 from modernart.analysis.table.advice import Advice, Option, advise
+from modernart.analysis.table.belief import HINT
 from modernart.analysis.table.drawing import line_of_ties
 from modernart.analysis.table.positions import position_of_game
 
@@ -28,7 +29,7 @@ def hint_lines(session: Session, rollouts: int = _ROLLOUTS) -> list[str]:
         If no hint can be had; the message says why.
     """
     position = position_of_game(session.interpreter, names=session.names)
-    return lines_of(advise(position, rollouts=rollouts))
+    return lines_of(advise(position, rollouts=rollouts, effort=HINT))
 
 
 def lines_of(advice: Advice) -> list[str]:

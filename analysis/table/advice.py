@@ -24,7 +24,7 @@ from modernart.analysis.table.ways import ABOUT_A_LOT, Played, Way, play_ways, s
 from modernart.simulator.decisions import Phase
 
 #: Playouts of a decision by default, over all its answers: an answer within 5 seconds on two cores.
-ROLLOUTS = 12_000
+ROLLOUTS = 8000
 #: Fewest scenes that are played on, however many answers there are.
 FEWEST_SCENES = 64
 #: Playouts that a lot takes in each scene, about: one for each buyer that some amount leads to.

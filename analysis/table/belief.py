@@ -65,14 +65,15 @@ class Effort:
         Steps before the first scene is kept, and from one to the next.
     """
 
-    walks: int = 200
-    kept: int = 3
-    first: int = 40
+    walks: int = 600
+    kept: int = 1
+    first: int = 24
     every: int = 4
 
 
-#: For a single decision, and for each of the many of a whole game.
-FULL, BRIEF = Effort(), Effort(walks=16, kept=3, first=24, every=4)
+#: For a single decision, for a hint, and for each of the many decisions of a whole game. Scenes that one walk keeps are
+#: much alike, so many short walks tell more than few long ones; after 24 steps another 56 add little to what is known.
+FULL, HINT, BRIEF = Effort(), Effort(walks=300), Effort(walks=24, first=20)
 
 
 @dataclass(frozen=True, eq=False)

@@ -80,7 +80,7 @@ def advise(
     line: LineOption = 1,
     seat: SeatOption = None,
     rivals: RivalsOption = "strong",
-    rollouts: Annotated[int, whole("Games played to their end, over all answers.", 64, 10**7)] = 12_000,
+    rollouts: Annotated[int, whole("Games played to their end, over all answers.", 64, 10**7)] = 8000,
     seed: SeedOption = 1,
     threads: ThreadsOption = None,
     as_json: JsonOption = False,
@@ -95,6 +95,7 @@ def advise(
     from rich.console import Console
 
     from modernart.analysis.plain import to_json
+    from modernart.analysis.progress import stages
     from modernart.analysis.table import advice
     from modernart.analysis.table.drawing import draw_advice, draw_position, line_of_ties
     from modernart.analysis.table.sources import load_position
@@ -102,7 +103,8 @@ def advise(
 
     announce_compilation()
     position = load_position(file, event=record_event, line=line, seat=seat)
-    found = advice.advise(position, rivals, rollouts=rollouts, seed=seed, threads=threads)
+    with stages("hands that explain what was seen, then playouts"):
+        found = advice.advise(position, rivals, rollouts=rollouts, seed=seed, threads=threads)
     if as_json:
         typer.echo(to_json(found.to_record()))
         return
@@ -154,8 +156,17 @@ def review(
             check_output(place)
     record = load_record(file, line)
     announce_compilation()
-    with progress_bar("decisions", n_decisions(record)) as (_, advance):
-        found = review_record(record, rivals=rivals, rollouts=rollouts, seed=seed, threads=threads, on_progress=advance)
+    total = n_decisions(record)
+    with progress_bar("decisions", total) as (_, advance):
+        found = review_record(
+            record,
+            rivals=rivals,
+            rollouts=rollouts,
+            seed=seed,
+            threads=threads,
+            # Luck comes last, and takes a while too: words keep the bar from stopping at the last decision.
+            on_progress=lambda n: advance(n, "luck of the deals" if n >= total else ""),
+        )
     edition = record["rules"]["edition"]
     facts = f"Edition {edition}, {len(found.names)} players; rivals play {rivals}, {rollouts} playouts a decision."
     if html is not None:

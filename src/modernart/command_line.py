@@ -1,6 +1,7 @@
 """The command line: finds the commands of all parts and turns errors into one line and an exit code."""
 
 import errno
+import gc
 import io
 import os
 import re
@@ -16,6 +17,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
+from modernart.sign_of_life import say_that_it_starts, signs_of_life
 from modernart.simulator import arguments, worker
 from modernart.simulator.cores import check_environment
 from modernart.simulator.errors import ModernArtError
@@ -25,6 +27,8 @@ from modernart.simulator.wording import cut, printable
 _IN_PROCESS = "--in-process"
 #: Commands that talk with a person, who sees for themselves when a bot hangs; a worker has no keyboard.
 _TALKING = ("play",)
+#: Commands that wait for what a person types.
+_ASKING = (*_TALKING, "quiz", "log")
 
 
 class _Commands(TyperGroup):
@@ -165,11 +169,16 @@ def main() -> None:
     arguments = _options_first(sys.argv[1:])
     worker.offer(_command_of(arguments) not in _TALKING)
     try:
-        code = worker.run_in_worker(run, arguments) if _names_bots(arguments) else run(arguments)
+        code = _run_in_worker(arguments) if _names_bots(arguments) else run(arguments)
     except worker.WorkerNeeded:
         leave_interrupts()
-        code = worker.run_in_worker(run, arguments)
+        code = _run_in_worker(arguments)
     sys.exit(code)
+
+
+def _run_in_worker(arguments: Sequence[str]) -> int:
+    say_that_it_starts()
+    return worker.run_in_worker(run, arguments)
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -180,13 +189,16 @@ def run(arguments: Sequence[str]) -> int:
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
     answer_interrupts()
     try:
-        app(list(arguments))
+        with signs_of_life(talks=_command_of(arguments) in _ASKING):
+            app(list(arguments))
     except SystemExit as stop:
         code = stop.code
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         code = 130
     code = _finish_stdout(code)
+    # Looking once more for garbage among all that was loaded would keep the prompt waiting for up to a second.
+    gc.freeze()
     return code if isinstance(code, int) else int(code is not None)
 
 

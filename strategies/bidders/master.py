@@ -23,9 +23,16 @@ _BELOW_RANKS = 5.0
 _ENDING_COSTS = 15.0
 #: `standard` adds a second card to a double from this value on.
 _SECOND_FROM = 12.0
-#: Among equal cards the kind further down this list goes up later: once around, open, sealed, fixed price, double.
-#: By number of AuctionKind; black-framed cards, unknown to the originals, come last.
-_KIND_ORDER = (1, 0, 2, 3, 4, 5)
+#: Among equal cards the kind further down this list goes up later; kinds unknown to the originals come last.
+_KINDS = (
+    AuctionKind.ONCE_AROUND,
+    AuctionKind.OPEN,
+    AuctionKind.SEALED,
+    AuctionKind.FIXED_PRICE,
+    AuctionKind.DOUBLE,
+)
+#: Place in it, by number of `AuctionKind`.
+_KIND_ORDER = tuple(_KINDS.index(kind) if kind in _KINDS else len(_KINDS) for kind in AuctionKind)
 #: `master_random` bids at most this much in secret, and raises by at most one more.
 _RANDOM_MOST = 40
 

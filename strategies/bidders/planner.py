@@ -15,7 +15,7 @@ from modernart.strategies.search.reading import LIMITS, OUTCRY, SEALED, predict_
 from modernart.strategies.search.weighing import MAX_TRIED, weigh
 
 #: By which rivals may play, beside the base: unlike each other, and between them like most.
-MODELS = ("predictive", "fair_share", "half_value", "full_value", "standard", "heuristic", "tight")
+MODELS = ("predictive", "fair_share", "half_value", "full_value", "standard", "heuristic", "tight", "aggressive")
 
 ROLLOUTS, SPREAD, WIN, CAUTION, READ = range(5)
 

@@ -5,7 +5,7 @@ the order of what they are expected to pay, so that a network need not learn the
 depend on the artist in question is worked out once a decision: the scene.
 """
 
-from modernart.simulator.cards import AuctionKind
+from modernart.simulator.cards import KIND_LETTERS, AuctionKind
 from modernart.simulator.decisions import DECLINE, Phase, artist_of, budget, crowns_of, kind_of
 from modernart.simulator.jit import kernel
 from modernart.strategies.bidders.predictive import (
@@ -25,8 +25,22 @@ from modernart.strategies.learning.hearing import N_LEVELS, OPEN_LEVEL, add_leve
 
 #: Artists that the networks know; decks with another number are refused (`weights_file.py`).
 LEARNED_ARTISTS = 5
-#: Auction kinds, the black-framed one included.
-N_KINDS = len(AuctionKind)
+#: Auction kinds that the networks know, by letter, in their order there.
+LEARNED_KINDS = "ORSFDB"
+N_KINDS = len(LEARNED_KINDS)
+
+
+def places_of(letters: str) -> tuple[int, ...]:
+    """Return where kinds stand among those that the networks know; any other stands where a sealed auction does.
+
+    So a new kind leaves trained weights as they are.
+    """
+    return tuple(LEARNED_KINDS.index(letter if letter in LEARNED_KINDS else "S") for letter in letters)
+
+
+#: By number of `AuctionKind`.
+PLACES = places_of(KIND_LETTERS)
+_DOUBLE = PLACES[AuctionKind.DOUBLE]
 #: Numbers of the game's situation, of the artist in question, and of each other artist (the first of the former).
 N_SITUATION, N_OWN_ARTIST, N_OTHER = 14, 16, 9
 # Places in the scene.
@@ -56,9 +70,9 @@ def set_scene(table, hand, view, scene):
     add_levels(table, hand, scene, LEVELS)
     for slot in range(hand.n_cards):
         card = hand.cards[slot]
-        kind = kind_of(card)
-        scene[ALL_KINDS + kind] += 1.0
-        scene[KINDS + artist_of(card) * N_KINDS + kind] += 1.0
+        place = PLACES[kind_of(card)]
+        scene[ALL_KINDS + place] += 1.0
+        scene[KINDS + artist_of(card) * N_KINDS + place] += 1.0
     for artist in range(LEARNED_ARTISTS):
         add_artist(table, hand, view, artist, scene)
         place = artist
@@ -145,7 +159,7 @@ def add_artist(table, hand, view, artist, scene):
     scene[n + 9] = most
     scene[n + 10] = n_ahead
     scene[n + 11] = n_level
-    scene[n + 12] = scene[KINDS + artist * N_KINDS + AuctionKind.DOUBLE]
+    scene[n + 12] = scene[KINDS + artist * N_KINDS + _DOUBLE]
     scene[n + 13] = table.rules.end_count - table.cards_out[artist]
     scene[n + 14] = view[HELD, artist]
     scene[n + 15] = table.stakes[seat + 1 if seat + 1 < n_seats else 0, artist]
@@ -258,9 +272,9 @@ def card_features(table, hand, view, scene, slot, second, funds, after, x):
     n = N_COMMON
     for k in range(n, N_PUT_UP):
         x[k] = 0.0
-    x[n + kind] = 1.0
+    x[n + PLACES[kind]] = 1.0
     if kind_of(card) == AuctionKind.DOUBLE:
-        x[n + AuctionKind.DOUBLE] = 1.0
+        x[n + _DOUBLE] = 1.0
     n += N_KINDS
     x[n] = crowns
     x[n + 1] = 1.0 if left <= n_more else 0.0
@@ -352,8 +366,9 @@ def market_features(table, hand, scene, worth, x):
     for k in range(N_OWN_ARTIST):
         x[n + k] = scene[ARTISTS + artist * N_OWN_ARTIST + k]
     n += N_OWN_ARTIST
-    for kind in range(N_KINDS):
-        x[n + kind] = 1.0 if kind == table.kind else 0.0
+    own_place = PLACES[table.kind]
+    for place in range(N_KINDS):
+        x[n + place] = 1.0 if place == own_place else 0.0
     n += N_KINDS
     richest = 0
     second = 0

@@ -23,7 +23,7 @@ BASE = 0
 #: Notes of a hand that belong to the base; the search keeps its own behind them.
 BASE_NOTES = 56
 #: Most policies of a search.
-MAX_POLICIES = 8
+MAX_POLICIES = 9
 
 _STRIDE = 1 + MAX_PARAMS
 

@@ -9,7 +9,7 @@ from modernart.simulator.errors import UsageError
 from modernart.simulator.lineups import BalancedSchedule
 from modernart.simulator.players import Player
 from modernart.simulator.rules import Rules
-from modernart.simulator.simulate import score_all, scored_blocks
+from modernart.simulator.simulate import Scores, score_all, scored_blocks
 
 
 @dataclass(frozen=True)
@@ -25,6 +25,17 @@ class FocalScores:
     win_share: np.ndarray
     money: np.ndarray
     relative_money: np.ndarray
+
+    @classmethod
+    def of(cls, scores: Scores) -> "FocalScores":
+        """Return what line-up position 0 scored."""
+        return cls(scores.win_share[:, 0], scores.money[:, 0], scores.money[:, 0] - scores.money[:, 1:].mean(axis=1))
+
+    @classmethod
+    def joined(cls, parts: Sequence["FocalScores"]) -> "FocalScores":
+        """Return the scores of consecutive deals as one."""
+        names = ("win_share", "money", "relative_money")
+        return cls(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
 
     def objective(self, name: str) -> np.ndarray:
         """Return what tuning maximises, `money` (relative to rivals) or `win`, by deal."""
@@ -71,15 +82,17 @@ class FocalSeat:
         self, players: Sequence[Player], first_deal: int, n_deals: int, *, on_done: Callable[[int], None] | None = None
     ) -> list[FocalScores]:
         """Return what each of several players scores over the same deals; a scheduler plays them side by side."""
-        rivals = self._schedule.line_ups(first_deal, n_deals)
-        line_ups = np.column_stack([np.zeros(n_deals, np.int64), rivals + 1])
+        line_ups = self.line_ups(first_deal, n_deals)
         works = [
             scored_blocks([player, *self.rivals], self.rules, line_ups, first_deal, n_deals, seed=self.seed)
             for player in players
         ]
-        return [
-            FocalScores(
-                scores.win_share[:, 0], scores.money[:, 0], scores.money[:, 0] - scores.money[:, 1:].mean(axis=1)
-            )
-            for scores in score_all(works, threads=self.threads, on_done=on_done)
-        ]
+        return [FocalScores.of(scores) for scores in score_all(works, threads=self.threads, on_done=on_done)]
+
+    def line_ups(self, first_deal: int, n_deals: int, *, n_before: int = 1) -> np.ndarray:
+        """Return the line-ups of deals, int64 of shape (n_deals, n_seats).
+
+        0 is the player in the focal seat; rivals are numbered from `n_before` on.
+        """
+        rivals = self._schedule.line_ups(first_deal, n_deals)
+        return np.column_stack([np.zeros(n_deals, np.int64), rivals + n_before])

@@ -7,7 +7,16 @@ from collections import Counter
 
 from .stream import DEAL, Stream
 
-OPEN, ONCE_AROUND, SEALED, FIXED_PRICE, DOUBLE, BLACK_FRAMED = "ORSFDB"
+#: Kinds of auctions by their letter, in the order in which tallies count them, with the names that tables give them.
+KINDS = {
+    "O": "open",
+    "R": "once around",
+    "S": "sealed",
+    "F": "fixed price",
+    "D": "double",
+    "B": "black framed",
+}
+OPEN, ONCE_AROUND, SEALED, FIXED_PRICE, DOUBLE, BLACK_FRAMED = KINDS
 
 
 def parse_card(card: str) -> tuple[str, str, int]:
@@ -20,7 +29,7 @@ def parse_card(card: str) -> tuple[str, str, int]:
     """
     name, star, crowns = card.partition("*")
     artist, dash, kind = name.partition("-")
-    if not artist or not dash or kind not in tuple("ORSFDB") or (star and not crowns.isdigit()):
+    if not artist or not dash or kind not in KINDS or (star and not crowns.isdigit()):
         raise ValueError(f"a card is written ARTIST-KIND or ARTIST-KIND*CROWNS, got {card!r}")
     return artist, kind, int(crowns) if star else 1
 

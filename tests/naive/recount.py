@@ -5,14 +5,8 @@ from collections import Counter
 import numpy as np
 import pandas as pd
 
-KINDS = {
-    "O": "open",
-    "R": "once around",
-    "S": "sealed",
-    "F": "fixed price",
-    "D": "double",
-    "B": "black framed",
-}
+from .deck import KINDS
+
 FORMS = {"play": "single", "pair": "own double", "join": "joined double"}
 ENDS = {"play": "single card", "pair": "own double", "join": "joined double", "flip": "shill's card"}
 

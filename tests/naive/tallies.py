@@ -2,7 +2,8 @@
 
 from collections import Counter
 
-KINDS = "ORSFDB"
+from .deck import KINDS
+
 FORMS = {"play": "SINGLE", "pair": "PAIRED", "join": "JOINED"}
 
 
@@ -35,7 +36,7 @@ def lots_of(record: dict) -> list[dict]:
                 lots.append(
                     {
                         "round": number,
-                        "kind": KINDS.index(kind),
+                        "kind": list(KINDS).index(kind),
                         "form": "LONE" if kind == "D" else form,
                         "artist": record["rules"]["artists"].index(artist),
                         "out": out[artist],

@@ -5,6 +5,7 @@ The list belongs to the version `modern_art_v0`: another list would be another v
 
 from modernart.rl.compiled import rl_kernel
 from modernart.rl.observations import ARTISTS_SEEN, N_KINDS, most_it_pays
+from modernart.simulator.cards import KIND_LETTERS
 from modernart.simulator.decisions import DECLINE, STAY_OUT, Phase, artist_of, budget, crowns_of, fits_double, kind_of
 
 #: Actions 0 to N_CARDS - 1 put up, or add, a card: artist times N_KINDS plus kind.
@@ -115,8 +116,6 @@ def name_of(action: int, artists: list[str] | tuple[str, ...]) -> str:
     artists : sequence of str
         Codes of the artists, in board order.
     """
-    from modernart.simulator.cards import KIND_LETTERS
-
     if action < N_CARDS:
         artist, kind = divmod(action, N_KINDS)
         return f"card {artists[artist] if artist < len(artists) else '?'}-{KIND_LETTERS[kind]}"

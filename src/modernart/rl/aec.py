@@ -10,7 +10,7 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from modernart.rl.actions import N_ACTIONS, answer_for, mark_legal, name_of
-from modernart.rl.observations import N_OBSERVED, observe
+from modernart.rl.observations import N_OBSERVED, VERSION, observe
 from modernart.rl.spaces import action_space, observation_space
 from modernart.rl.stepping import pay_rewards, start_game
 from modernart.rl.tables import reward_number, rules_for
@@ -41,7 +41,7 @@ class ModernArtAEC(AECEnv):
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012
-        "name": "modern_art_v0",
+        "name": VERSION,
         "render_modes": ["ansi"],
         "is_parallelizable": False,
     }

@@ -6,12 +6,15 @@ The layout belongs to the version `modern_art_v0`: another layout would be anoth
 import numpy as np
 
 from modernart.rl.compiled import rl_kernel
+from modernart.simulator.cards import AuctionKind
 from modernart.simulator.decisions import Phase, artist_of, crowns_of, kind_of
 from modernart.simulator.state import MAX_ROUNDS, MAX_SEATS, N_ARTISTS, N_CODES
 from modernart.strategies.valuation import payout_now, rank_of, value_now
 
+#: Name of the environment; files of policies say it too.
+VERSION = "modern_art_v0"
 #: Kinds of auctions that a card can have.
-N_KINDS = 6
+N_KINDS = len(AuctionKind)
 #: Card codes of one artist (see `modernart.simulator.cards`).
 _CODES = N_CODES // N_ARTISTS
 #: Money is given in this many thousands, and counts of cards in this many cards: most numbers then lie from 0 to 2.
@@ -23,7 +26,7 @@ ARTISTS_SEEN = 5
 #: The parts of an observation in their order: size and meaning. Seats count clockwise from the observing seat, which
 #: is 0; artists count along the board. Parts for seats and rounds that a game does not have stay 0.
 PARTS = {
-    "phase": (11, "which decision is asked for, one-hot (`Phase`)"),
+    "phase": (int(Phase.OVER), "which decision is asked for, one-hot (`Phase`)"),
     "asked": (MAX_SEATS, "whose decision it is, one-hot"),
     "round": (MAX_ROUNDS, "the round, one-hot"),
     "rounds_left": (1, "share of the rounds that are still to come"),

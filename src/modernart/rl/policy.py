@@ -14,7 +14,7 @@ import numpy as np
 
 from modernart.rl.actions import N_ACTIONS, answer_for, mark_legal
 from modernart.rl.compiled import rl_kernel
-from modernart.rl.observations import N_OBSERVED, observe
+from modernart.rl.observations import N_OBSERVED, VERSION, observe
 from modernart.simulator.data import data_of
 from modernart.simulator.errors import UsageError
 from modernart.simulator.files import whole_file
@@ -22,8 +22,6 @@ from modernart.simulator.streams import uniform
 from modernart.strategies.base import Param, Strategy
 from modernart.strategies.learning.network import number_at
 
-#: The environment that a policy was trained in, as its file says it.
-VERSION = "modern_art_v0"
 _TEMPERATURE = 0
 
 _BOT = '''"""A policy trained in {version}; its weights stand in {name} beside this file."""
@@ -179,7 +177,7 @@ def load_policy(path: Path) -> Strategy:
         path.stem,
         play_policy.py_func if hasattr(play_policy, "py_func") else play_policy,
         {"temperature": Param(0.0, 0.0, 5.0, "0: the best action; else draws from the softmax at this temperature")},
-        ("a network trained in modern_art_v0",),
+        (f"a network trained in {VERSION}",),
         data=block_of(layers),
     )
 

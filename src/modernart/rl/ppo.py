@@ -208,7 +208,8 @@ def main() -> None:
     settings = Settings(**vars(parser.parse_args()))
     bot = train(settings)
     draw_curve(bot.parent, settings)
-    print(f"Wrote {bot}; next: modernart tournament {bot}:policy half_value")
+    # A tournament of the same seed would judge the policy on deals that it was trained on.
+    print(f"Wrote {bot}; next: modernart tournament {bot}:policy half_value --seed {settings.seed + 1}")
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from modernart.rl.actions import N_ACTIONS
-from modernart.rl.observations import N_OBSERVED
+from modernart.rl.observations import N_OBSERVED, VERSION
 from modernart.rl.spaces import action_space, observation_space
 from modernart.rl.stepping import FINE, draw_actions, start_games, step_games
 from modernart.rl.tables import opponents_at, reward_number, rules_for, seat_opponents
@@ -51,7 +51,7 @@ class ModernArtVectorEnv(VectorEnv):
         If an argument is wrong.
     """
 
-    metadata: dict[str, Any] = {"name": "modern_art_v0", "autoreset_mode": AutoresetMode.SAME_STEP}  # noqa: RUF012
+    metadata: dict[str, Any] = {"name": VERSION, "autoreset_mode": AutoresetMode.SAME_STEP}  # noqa: RUF012
 
     def __init__(
         self,
