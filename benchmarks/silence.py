@@ -158,9 +158,8 @@ def listen(
         last, tail = now, (tail + said)[-2000:]
     if now - began > _LONGEST:
         os.kill(process, signal.SIGKILL)
-    _, status, usage = os.wait4(process, 0)
-    code, ended = os.waitstatus_to_exitcode(status), time.monotonic()
-    busy = max(busy, usage.ru_utime + usage.ru_stime - worked)
+    code = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
+    ended = time.monotonic()
     if ended - last > silence:
         silence, after = ended - last, _last_words(tail)
     os.close(terminal)
@@ -168,7 +167,7 @@ def listen(
 
 
 def _work_of(session: int) -> float:
-    """Return the processor time so far of a session's processes, those that have ended included, in seconds."""
+    """Return the processor time so far of a session's processes that live, in seconds."""
     ticks = 0
     for folder in Path("/proc").glob("[0-9]*"):
         try:
@@ -176,7 +175,7 @@ def _work_of(session: int) -> float:
         except OSError:  # it has just ended
             continue
         if int(fields[3]) == session:
-            ticks += sum(map(int, fields[11:15]))
+            ticks += sum(map(int, fields[11:13]))
     return ticks / os.sysconf("SC_CLK_TCK")
 
 
