@@ -168,7 +168,7 @@ def kill_workers(study: Study, times: int, generator: random.Random) -> None:
     while study.wants_more(times):
         with study.run() as folder, contextlib.closing(Cluster(folder, n_workers=2)) as cluster:
             command = Command([*study.words, "--scheduler", cluster.address], folder)
-            while command.wait(generator.uniform(0.2, study.seconds)) is None:
+            while command.wait(generator.uniform(0.2, study.seconds / 2)) is None:
                 if study.wants_more(times):
                     cluster.replace(generator.randrange(2))
                     study.told["killed"] += 1
@@ -183,7 +183,7 @@ def kill_schedulers(study: Study, times: int, generator: random.Random) -> None:
             while not done:
                 with contextlib.closing(Cluster(folder, n_workers=1)) as cluster:
                     command = study.start([*study.words, "--scheduler", cluster.address], folder)
-                    code = command.wait(generator.uniform(0.2, 2 * study.seconds))
+                    code = command.wait(generator.uniform(0.2, study.seconds))
                     if code is None and study.wants_more(times):
                         cluster.scheduler.kill()
                         study.told["killed"] += 1

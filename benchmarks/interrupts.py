@@ -123,12 +123,15 @@ def main() -> None:
     """Read the arguments and interrupt."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("commands", nargs="*", default=COMMANDS)
-    parser.add_argument("--loading", type=float, default=LOADING, help="processor time at which a command still loads")
+    parser.add_argument("--loading", type=float, default=LOADING, help="processor time at which a command loads; or 0")
+    parser.add_argument("--at-work", type=float, default=AT_WORK, help="processor time at which a command plays")
+    parser.add_argument("--with-workers", type=float, default=WITH_WORKERS, help="the same, of one with Dask workers")
     arguments = parser.parse_args()
-    print("| command | at work | seconds | exit code | last words |\n|---|---|---|---|---|", flush=True)
+    print("| command | after | seconds | exit code | last words |\n|---|---|---|---|---|", flush=True)
     n_wrong = 0
     for command in arguments.commands:
-        for after in (arguments.loading, WITH_WORKERS if "dask" in command else AT_WORK):
+        at_work = arguments.with_workers if "dask" in command else arguments.at_work
+        for after in filter(None, (arguments.loading, at_work)):
             with tempfile.TemporaryDirectory() as folder:
                 code, seconds, words, n_left = interrupt(command, after, Path(folder))
             is_right = code == CODE and seconds <= MOST_SECONDS and "interrupted" in words and not n_left

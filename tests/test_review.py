@@ -144,7 +144,7 @@ def test_deals_that_might_have_been_keep_the_cards_held_and_draw_the_new_ones(re
 
 
 def test_measured_difference_of_a_deal_counts_by_how_little_of_it_is_noise(record):
-    assert reliability(100, 1) == pytest.approx(100 * 0.08 / (100 * 0.08 + 2))
+    assert reliability(100, 1) == pytest.approx(100 * 0.14 / (100 * 0.14 + 2))
     assert 0 < reliability(24, 0) < reliability(400, 0) < reliability(400, 2) < 1
     assert reliability(24, 5) == reliability(24, 2)
     differences, before = deal_differences(record, QUICK, n=16, threads=1)
