@@ -65,15 +65,16 @@ class PairedBlocks:
         size = min(max(1, -(-n_blocks // threads)), _CHUNK)
         end = first_block + n_blocks
         starts = range(first_block, end, size)
+        # Made here once, not in every thread: what is not compiled yet is compiled by one.
+        acts, params = acts_of(self.players), params_of(self.players, self.rules)
         with ThreadPoolExecutor(threads) as pool:
-            parts = list(pool.map(lambda first: self._play_some(first, min(first + size, end)), starts))
+            parts = list(pool.map(lambda first: self._play_some(first, min(first + size, end), acts, params), starts))
         sums, firsts, counts = (np.concatenate(one) for one in zip(*parts, strict=True))
         return sums, firsts, counts
 
-    def _play_some(self, first: int, end: int) -> _Part:
+    def _play_some(self, first: int, end: int, acts: np.ndarray, params: np.ndarray) -> _Part:
         """Play blocks in one thread."""
         work = games_of(self.rules, N_GAMES)
-        acts, params = acts_of(self.players), params_of(self.players, self.rules)
         here = self.part(first, end - first).line_ups
         n_blocks, n_seats = here.shape
         sums, firsts = np.zeros((n_blocks, 2, 2, n_seats)), np.zeros((n_blocks, 2, 2))

@@ -5,6 +5,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
+from threading import RLock
 
 import numpy as np
 
@@ -126,6 +127,11 @@ def with_callees(players: Sequence[Player]) -> list[Player]:
     return [one for player in players for one in (player, *with_callees(player.calls))]
 
 
+#: Data are made once and kept. Two threads that made them at once would keep the second, and free what the first plays
+#: by. Data of a search are made of other players' data, so a thread may enter again.
+_MAKING_DATA = RLock()
+
+
 def params_of(players: Sequence[Player], rules: Rules) -> np.ndarray:
     """Return the players' parameters, float64 of shape (n_players, MAX_PARAMS), padded with 0.
 
@@ -137,5 +143,6 @@ def params_of(players: Sequence[Player], rules: Rules) -> np.ndarray:
         row[: len(player.params)] = player.params
         row[WITHOUT_NOTES] = not player.keeps_notes
         if player.data is not None:
-            row[DATA] = address_of_data(player.data(rules) if callable(player.data) else player.data)
+            with _MAKING_DATA:
+                row[DATA] = address_of_data(player.data(rules) if callable(player.data) else player.data)
     return params

@@ -1,6 +1,8 @@
 """The search: playouts shared by amounts, answers dropped, rivals read, money to come, `planner`."""
 
 import math
+import time
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -16,7 +18,7 @@ from modernart.simulator.setup import games_of
 from modernart.simulator.simulate import score
 from modernart.simulator.state import DATA, MAX_CARDS, MAX_SEATS, new_games
 from modernart.strategies.scratch import unseen_cards
-from modernart.strategies.search import reading
+from modernart.strategies.search import policies, reading
 from modernart.strategies.search.leaf import N_FEATURES, WEIGHTS, leaf_features, money_to_come
 from modernart.strategies.search.playouts import IMPOSSIBLE, try_answer, try_bids
 from modernart.strategies.search.policies import MAX_POLICIES, n_policies
@@ -191,6 +193,21 @@ def test_in_an_outcry_planner_raises_by_one_up_to_a_limit_that_it_keeps():
         passed.clear()
         play(load_players(["planner@predictive(rollouts=2)", "predictive"]), rules, seed, [0, 1, 1, 1], watch)
     assert n_raises > 50
+
+
+def test_threads_that_start_at_once_play_by_the_same_policies(monkeypatch):
+    monkeypatch.setattr(policies, "_KEPT", {})
+    slow = load_strategy
+
+    def load_slowly(spec):
+        time.sleep(0.01)
+        return slow(spec)
+
+    monkeypatch.setattr("modernart.strategies.specs.load_strategy", load_slowly)
+    players = [slow("planner").player()]
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda _: params_of(players, CLASSIC)[0, DATA], range(4)))
+    assert len(set(found)) == 1
 
 
 def test_a_base_is_named_behind_the_at_sign():
