@@ -245,7 +245,7 @@ def import_libraries() -> None:
 
 
 class _QuickFirst:
-    """A plugin of pytest that runs quick tests first: most mutants die of one. Durations are kept in a copy's folder."""
+    """A plugin of pytest that runs quick tests first, as most mutants die of one; it keeps durations in a folder."""
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / "durations.json"
