@@ -140,7 +140,7 @@ EQUIVALENT = {
     ("strategies/bidders/master.py", "return answer_up_to(table, hand, half, half, 0.0", "0.0 to 0.125"): (
         "bids are rounded down"
     ),
-    ("strategies/bidders/determinised.py", "chosen = N_ARTISTS - 1", "1 to 2"): (
+    ("strategies/bidders/determinised.py", "chosen = table.rules.n_artists - 1", "1 to 2"): (
         "stands in only where rounding leaves a draw beyond the last artist, once in some 1e15 draws"
     ),
 }
