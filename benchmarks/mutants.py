@@ -294,6 +294,28 @@ def import_libraries() -> None:
     import typer  # noqa: F401
 
 
+class _QuickFirst:
+    """A plugin of pytest that runs quick tests first, as most mutants die of one; it keeps durations in a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / "durations.json"
+        self._known: dict[str, float] = json.loads(self._path.read_text()) if self._path.exists() else {}
+        self._measured: dict[str, float] = {}
+
+    def pytest_collection_modifyitems(self, items: list) -> None:
+        """Order the tests; those of a module stay in their order where nothing is known."""
+        items.sort(key=lambda item: self._known.get(item.nodeid, 0.0))
+
+    def pytest_runtest_logreport(self, report) -> None:
+        """Add up how long a test takes, with what it sets up."""
+        self._measured[report.nodeid] = self._measured.get(report.nodeid, 0.0) + report.duration
+
+    def pytest_sessionfinish(self) -> None:
+        """Keep what the first run measured, in which no mutant ends a test early."""
+        if not self._path.exists():
+            self._path.write_text(json.dumps(self._measured))
+
+
 def fails(folder: Path, tests: tuple[str, ...], only: str = "", patience: float = PATIENCE) -> bool:
     """Tell whether the tests of a copy fail, or run for longer than `patience` seconds."""
     child = os.fork()
@@ -309,7 +331,8 @@ def fails(folder: Path, tests: tuple[str, ...], only: str = "", patience: float 
             import pytest
 
             chosen = ["-k", only] if only else []
-            code = pytest.main(["-x", "-q", "-p", "no:cacheprovider", "--assert=plain", *chosen, *tests])
+            options = ["-x", "-q", "-p", "no:cacheprovider", "--assert=plain", *chosen, *tests]
+            code = pytest.main(options, plugins=[_QuickFirst(folder)])
         finally:
             os._exit(0 if code == 0 else 1)
     deadline = time.monotonic() + patience
