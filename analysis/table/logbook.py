@@ -152,11 +152,11 @@ class Logbook:
 
 def _asked(sitting: Sitting) -> int:
     """Return the seat that is asked; one whose hand is known where several are asked at once."""
-    from modernart.simulator.decisions import Phase
+    from modernart.simulator.decisions import SECRET
 
     table = sitting.game.table
     known = sorted(sitting.known)
-    if sitting.pending is not None or int(table.phase) in (Phase.LIMIT, Phase.SEALED, Phase.TENDER):
+    if sitting.pending is not None or int(table.phase) in SECRET:
         return known[0] if known else int(table.seat)
     return int(table.seat)
 
