@@ -55,7 +55,7 @@ GROUPS = {
     ),
     "bidding": (
         ("strategies/bidding.py", "strategies/card_choice.py", "strategies/valuation.py"),
-        (DECISIONS, "tests/test_valuation.py"),
+        (DECISIONS, "tests/test_valuation.py", "tests/test_card_choice.py"),
         "not planner",
     ),
     "predictive": (("strategies/bidders/predictive.py",), (DECISIONS,), "not planner"),
