@@ -4,6 +4,7 @@
 """
 
 from modernart.simulator import streams
+from modernart.simulator.asking import consult
 from modernart.simulator.auctions import (
     UNHEARD,
     Step,
@@ -37,7 +38,7 @@ from modernart.simulator.decisions import (
     kind_of,
 )
 from modernart.simulator.deck import deal_round, shuffle_deck, take_card
-from modernart.simulator.jit import call_act, kernel
+from modernart.simulator.jit import kernel
 from modernart.simulator.lineups import position_at
 from modernart.simulator.options import AFTER_FIRST_SELLER, SHILL_BUYER, SKIP_TURN, VOID
 from modernart.simulator.scoring import pay_round
@@ -89,7 +90,9 @@ def new_game(game, rotation):
     for code in range(N_CODES):
         table.seen[code] = 0
     for seat in range(n_seats):
-        table.money[seat] = table.rules.starting_money
+        place = seat - game.first_seat
+        place += n_seats if place < 0 else 0
+        table.money[seat] = table.rules.starting_money + table.rules.order_money[place & SEAT_MASK]
         hand = game.hands[seat]
         hand.seat = seat
         hand.home = position_at(seat, rotation, n_seats)
@@ -305,7 +308,7 @@ def play(game):
             step = collect_bids(game)
         else:
             seat = table.seat & SEAT_MASK
-            action = call_act(game.acts[seat], table, game.hands[seat])
+            action = consult(game.acts[seat], table, game.hands[seat])
             step = answer(game, phase, action)
             n_decisions += 1
             if step == Step.ILLEGAL:
@@ -326,7 +329,7 @@ def collect_bids(game):
     step = Step.ASK
     while step == Step.ASK:
         seat = table.seat & SEAT_MASK
-        amount = call_act(game.acts[seat], table, game.hands[seat])
+        amount = consult(game.acts[seat], table, game.hands[seat])
         if not is_legal_bid(table, amount):
             game.illegal = amount
             step = Step.ILLEGAL
@@ -347,7 +350,7 @@ def collect_secrets(game):
     n_answers = 0
     while True:
         seat = table.seat & SEAT_MASK
-        amount = call_act(game.acts[seat], table, game.hands[seat])
+        amount = consult(game.acts[seat], table, game.hands[seat])
         is_legal = is_legal_amount(table, amount)
         if is_legal:
             n_answers += 1

@@ -5,11 +5,12 @@ from typing import Any
 
 import numpy as np
 
+from modernart.simulator.asking import consult
 from modernart.simulator.cards import UNKNOWN_CARD, format_card
 from modernart.simulator.decisions import STAY_OUT, Phase, Reason, artist_of, can_be_second
 from modernart.simulator.events import Event, tell_answer
 from modernart.simulator.game import apply
-from modernart.simulator.jit import call_act, kernel
+from modernart.simulator.jit import kernel
 from modernart.simulator.players import Player
 from modernart.simulator.rules import Rules
 from modernart.simulator.setup import games_of, seat_game
@@ -25,7 +26,7 @@ REASONS = {Reason.END_COUNT: "end_count", Reason.HANDS_EMPTY: "hands_empty", Rea
 def ask(game):
     """Return the answer of the strategy at seat `table.seat`."""
     seat = game.table.seat
-    return call_act(game.acts[seat], game.table, game.hands[seat])
+    return consult(game.acts[seat], game.table, game.hands[seat])
 
 
 def reveal_card(game, seat: int, code: int) -> bool:
@@ -63,7 +64,7 @@ class Interpreter:
         self.game = self.games[0]
         self.rounds: list[dict[str, Any]] = []
         self.first_seat = 0
-        self.money = [rules.starting_money] * rules.players
+        self.money = rules.money_at_start(0)
         self.cards_out = [0] * len(rules.artists)
         self._deck_position = 0
         self._secrets: dict[int, int] = {}
@@ -81,6 +82,7 @@ class Interpreter:
     def start(self) -> None:
         """Begin the record of a game that `new_game` has set up."""
         self.first_seat = int(self.game.first_seat)
+        self.money = self.rules.money_at_start(self.first_seat)
         self._tell_rounds(-1)
 
     def step(self, action: int) -> list[Event]:

@@ -30,7 +30,7 @@ def recorded(rules, seed, game):
 @given(rules=rule_sets(), seed=SEEDS, game=GAMES)
 def test_money_moves_only_as_the_events_say(rules, seed, game):
     record = recorded(rules, seed, game)
-    money = [rules.starting_money] * rules.players
+    money = rules.money_at_start(record["first_seat"])
     for one in record["rounds"]:
         amounts = []
         for event in one["events"]:

@@ -290,7 +290,7 @@ def _check_values(rules: Rules, values: Sequence[int], round_index: int) -> None
 def _check_money(rules: Rules, table, round_index: int) -> None:
     """Refuse more money than can be about: what all began with, and what the paintings of earlier rounds paid."""
     total = int(table.money[: rules.players].sum())
-    begun = rules.players * rules.starting_money
+    begun = rules.all_starting_money
     crowns = 7 if rules.carries_crowns else 1
     paid = 0
     for index in range(round_index):

@@ -276,14 +276,14 @@ def position_of_game(interpreter: Interpreter, *, names: Sequence[str] = (), pla
 
 
 def base_game(rules: Rules, starter: int) -> np.recarray:
-    """Return a game (shape (1,)) before its first card."""
+    """Return a game (shape (1,)) before its first card, which `starter` puts up."""
     base = games_of(rules, 1)
     table = base[0].table
     table.starter = starter
     table.owner = -1
     table.last_buyer = -1
     table.heard[:] = UNHEARD
-    table.money[: rules.players] = rules.starting_money
+    table.money[: rules.players] = rules.money_at_start(starter)
     if rules.shill != "none":
         table.pile_size = rules.deal[0]
     return base

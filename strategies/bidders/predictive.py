@@ -16,7 +16,7 @@ from modernart.simulator.decisions import (
     kind_of,
 )
 from modernart.simulator.jit import kernel, stack_zeros
-from modernart.simulator.options import JOINER
+from modernart.simulator.options import JOINER, OPEN_MONEY
 from modernart.simulator.state import N_ARTISTS
 from modernart.strategies.base import Param, strategy
 from modernart.strategies.bidding import whole_amount
@@ -118,7 +118,7 @@ def learn_prices(table, hand):
         return
     n_before = cards_up(table) - (0 if table.phase == Phase.CARD or table.phase == Phase.FLIP else table.n_lot)
     if notes[LOT_ROUND] == table.round_index and n_before == notes[LOT_UP]:
-        price = table.money[int(notes[LOT_SELLER])] - notes[LOT_MONEY]
+        price = gain_of_seller(table, notes)
         if int(notes[LOT_KIND]) == AuctionKind.FIXED_PRICE:
             learn_fixed_price(hand, price)
         elif price > 0.0:
@@ -129,6 +129,15 @@ def learn_prices(table, hand):
         # Still the same lot.
         return
     notes[LOT_WORTH] = 0.0
+
+
+@kernel
+def gain_of_seller(table, notes):
+    """Return what the auctioneer of the last lot gained by it; where money is hidden, the price that all heard."""
+    seller = int(notes[LOT_SELLER])
+    if table.rules.rivals_money == OPEN_MONEY:
+        return table.money[seller] - notes[LOT_MONEY]
+    return float(-table.last_price if table.last_buyer == seller else table.last_price)
 
 
 @kernel

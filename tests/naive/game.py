@@ -60,7 +60,7 @@ def play(rules: dict, dealt: list, first_seat: int, deciders: list[Callable]) ->
     game = {
         "rules": rules,
         "deciders": deciders,
-        "money": [rules["starting_money"]] * rules["players"],
+        "money": money_at_start(rules, first_seat),
         "hands": [[] for _ in range(rules["players"])],
         "pile": [],
         "cumulative": {artist: 0 for artist in rules["artists"]},
@@ -84,6 +84,16 @@ def play(rules: dict, dealt: list, first_seat: int, deciders: list[Callable]) ->
         "money": list(game["money"]),
         "winners": [seat for seat in range(rules["players"]) if game["money"][seat] == most],
     }
+
+
+def money_at_start(rules: dict, first_seat: int) -> list[int]:
+    """What each seat begins with: the same for all, and more by its place in the order of play."""
+    money = [rules["starting_money"]] * rules["players"]
+    seat = first_seat
+    for amount in rules["order_money"][: rules["players"]]:
+        money[seat] += amount
+        seat = (seat + 1) % rules["players"]
+    return money
 
 
 def begin_round(game: dict, number: int, hands: list) -> None:

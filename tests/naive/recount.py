@@ -42,7 +42,11 @@ class Recount:
         n, names = self.n, record["players"]
         win = [1 / len(record["winners"]) if seat in record["winners"] else 0.0 for seat in range(n)]
         accounts = [Counter() for _ in range(n)]
-        before = [self.rules["starting_money"]] * n
+        on_top = self.rules["order_money"]
+        start = [self.rules["starting_money"]] * n
+        for place in range(min(n, len(on_top))):
+            start[(record["first_seat"] + place) % n] += on_top[place]
+        before = start
         for number, part in enumerate(record["rounds"], 1):
             before = self.add_round(game, number, part, names, win, before, accounts)
         for seat in range(n):
@@ -57,7 +61,7 @@ class Recount:
                     "right": names[(seat - 1) % n],
                     "win": win[seat],
                     "money": record["money"][seat],
-                    "starting_money": self.rules["starting_money"],
+                    "starting_money": start[seat],
                     **{
                         key: accounts[seat][key]
                         for key in ("lots", "spent", "collected", "revenue", "fines", "fees", "spared")
