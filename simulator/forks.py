@@ -7,9 +7,10 @@ from modernart.simulator.asking import consult
 from modernart.simulator.batch import seat_players
 from modernart.simulator.cards import AuctionKind
 from modernart.simulator.copying import copy_game
-from modernart.simulator.decisions import DECLINE, Form, Phase, artist_of, can_be_second, ends_round, kind_of
+from modernart.simulator.decisions import DECLINE, Form, Phase, artist_of, can_be_second, ends_round, fits, kind_of
 from modernart.simulator.game import apply, begin_turn, new_deal, new_game, play
 from modernart.simulator.jit import kernel
+from modernart.simulator.options import SAME_KIND
 from modernart.simulator.scoring import WIN_UNITS, richest
 from modernart.simulator.state import MAX_SEATS, N_ARTISTS
 
@@ -167,7 +168,7 @@ def ending_actions(game, case):
     if answer != DECLINE:
         return answer, np.int64(DECLINE)
     for slot in range(hand.n_cards):
-        if artist_of(hand.cards[slot]) == table.artist and can_be_second(hand.cards[slot]):
+        if fits(table, hand, slot):
             return np.int64(slot), np.int64(DECLINE)
     return np.int64(_NONE), np.int64(DECLINE)
 
@@ -346,6 +347,15 @@ def lot_class(games, action):
         return LAST_CARD
     if table.phase == Phase.JOIN:
         return JOINED
+    if table.rules.pairing == SAME_KIND:
+        if table.phase == Phase.PAIR and table.kind != AuctionKind.DOUBLE:
+            return -1  # counted when its first card was put up
+        if table.phase == Phase.CARD and can_be_second(card) and hand.fitting[artist_of(card)] > 1:
+            # A second card might end the round, and then there is no sale to compare.
+            if ends_round(table, artist_of(card), 2):
+                return ENDING
+            if table.cards_in_hands == 2:
+                return LAST_CARD
     if kind_of(card) == AuctionKind.BLACK_FRAMED:
         return BLACK_FRAMED
     if not can_be_second(card):

@@ -29,6 +29,7 @@ from modernart.simulator.decisions import (
     Phase,
     Reason,
     artist_of,
+    count_fitting,
     crowns_of,
     is_legal_addition,
     is_legal_amount,
@@ -40,7 +41,7 @@ from modernart.simulator.decisions import (
 from modernart.simulator.deck import deal_round, shuffle_deck, take_card
 from modernart.simulator.jit import kernel
 from modernart.simulator.lineups import position_at
-from modernart.simulator.options import AFTER_FIRST_SELLER, SHILL_BUYER, SKIP_TURN, VOID
+from modernart.simulator.options import AFTER_FIRST_SELLER, SAME_KIND, SHILL_BUYER, SKIP_TURN, VOID
 from modernart.simulator.scoring import pay_round
 from modernart.simulator.state import ARTIST_MASK, MAX_NOTES, MAX_SEATS, N_ARTISTS, N_CODES, SEAT_MASK, WITHOUT_NOTES
 
@@ -189,6 +190,9 @@ def answer_card(game, slot):
     if put_up(game, slot, 0):
         return Step.ENDED
     if table.kind != AuctionKind.DOUBLE:
+        if table.rules.pairing == SAME_KIND and count_fitting(table, game.hands[table.seat & SEAT_MASK]) > 0:
+            table.phase = Phase.PAIR
+            return Step.ASK
         return open_auction(game)
     if game.hands[table.seat & SEAT_MASK].fitting[table.artist & ARTIST_MASK] > 0:
         table.phase = Phase.PAIR
@@ -215,10 +219,12 @@ def ask_next_joiner(game, seat):
 
 @kernel(inline=True)
 def answer_addition(game, slot):
-    """Pair or join a double, or decline to."""
+    """Pair one's own card or join a double, or decline to."""
     table = game.table
     seat = table.seat
     if slot == DECLINE:
+        if table.kind != AuctionKind.DOUBLE:
+            return open_auction(game)
         if table.phase == Phase.JOIN and table.rules.decline_penalty == SKIP_TURN:
             table.skips_turn[seat] = 1
         return ask_next_joiner(game, seat)

@@ -177,6 +177,9 @@ class Options(BaseModel):
     rivals_money: Annotated[str, Choice("open", "hidden")] = Field(
         "open", description="whether players see the money of the others"
     )
+    pairing: Annotated[str, Choice("doubles", "same_kind")] = Field(
+        "doubles", description="whether a second card is added to doubles alone, or to a card of its own kind too"
+    )
     artists: tuple[str, ...] = Field(description="codes of the artists, in board order")
     deck: dict[str, Copies] = Field(description="copies of each card, in deck order")
 
@@ -219,7 +222,7 @@ class Options(BaseModel):
 
 
 #: Options added after version 1 of the record format. Records that lack one were played by its default.
-ADDED_SINCE_VERSION_1: tuple[str, ...] = ("least_bid", "house_fee", "order_money", "rivals_money")
+ADDED_SINCE_VERSION_1: tuple[str, ...] = ("least_bid", "house_fee", "order_money", "rivals_money", "pairing")
 
 #: The options by name, with the values each takes; artists and deck are not among them.
 OPTIONS: dict[str, Values] = {
@@ -254,3 +257,4 @@ OUTCRY = OPTION_VALUES["open_style"].index("outcry")
 NO_SHILL = OPTION_VALUES["shill"].index("none")
 SHILL_BUYER = OPTION_VALUES["shill"].index("buyer")
 OPEN_MONEY = OPTION_VALUES["rivals_money"].index("open")
+SAME_KIND = OPTION_VALUES["pairing"].index("same_kind")

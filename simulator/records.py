@@ -302,8 +302,11 @@ class _Replay:
         return self._slot_of(text, seat, where)
 
     def _reveal_addition(self, event: Mapping, recorded: list) -> None:
-        """Reveal the card that will be added to a double from an unknown hand: who holds none is not asked."""
-        if event["e"] != "play" or card_kind(self._code(event["card"], "")) != AuctionKind.DOUBLE:
+        """Reveal the card that will be added to another from an unknown hand: who holds none is not asked."""
+        if event["e"] != "play":
+            return
+        is_double = card_kind(self._code(event["card"], "")) == AuctionKind.DOUBLE
+        if not is_double and self.rules.pairing != "same_kind":
             return
         for index in range(self.event + 1, len(recorded)):
             told = recorded[index]

@@ -100,6 +100,8 @@ def decision_of(sitting: Sitting, seat: int) -> tuple[Phase, list[dict[str, Any]
         If it is not asked anything.
     """
     name = sitting.names[seat]
+    if sitting.pending is not None and sitting.pending.seat != seat:
+        sitting.sell_alone()
     double = sitting.pending
     if double is not None:
         if int(sitting.game.hands[seat].fitting[card_artist(double.card)]) == 0:

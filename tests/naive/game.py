@@ -162,7 +162,7 @@ def put_up(game: dict, seat: int) -> dict:
 def sell_lot(game: dict, lot: dict) -> dict | None:
     """Sell what was put up, unless it ends the round; the ending, or None."""
     ending = ended_by_card(game, lot)
-    if ending is None and kind_of(lot["cards"][0]) == DOUBLE and add_second(game, lot):
+    if ending is None and takes_second(game, lot) and add_second(game, lot):
         ending = ended_by_card(game, lot)
     if ending is not None:
         return ending
@@ -175,6 +175,12 @@ def sell_lot(game: dict, lot: dict) -> dict | None:
         # Only with last_card "auctioned": otherwise the last card itself has ended the round.
         ending = ended_after_lot(game, lot, "hands_empty", None, [])
     return ending
+
+
+def takes_second(game: dict, lot: dict) -> bool:
+    """Whether a second card may be added to the first: to a double, and where the rules say so to any that is sold."""
+    kind = kind_of(lot["cards"][0])
+    return kind == DOUBLE or (game["rules"]["pairing"] == "same_kind" and kind != BLACK_FRAMED)
 
 
 def is_lone_double(lot: dict) -> bool:
@@ -222,8 +228,10 @@ def turn_up_shill(game: dict, lot: dict, buyer: int) -> dict | None:
 
 
 def add_second(game: dict, lot: dict) -> bool:
-    """Ask for the second of a double: first its seller, then the others in turn; whether it was added."""
+    """Ask for the second card: first its seller, of a double then the others in turn; whether it was added."""
     owner = lot["owner"]
+    if kind_of(lot["cards"][0]) != DOUBLE:
+        return offer_second(game, lot, owner, "pair")
     others = seats_from_left(game, owner)[:-1]
     return offer_second(game, lot, owner, "pair") or any(offer_second(game, lot, seat, "join") for seat in others)
 
@@ -249,11 +257,19 @@ def offer_second(game: dict, lot: dict, seat: int, question: str) -> bool:
 
 
 def fitting_slots(game: dict, lot: dict, seat: int) -> list[int]:
-    """Slots of a hand whose cards can be the second: same artist, neither double nor black-framed."""
-    artist = artist_of(lot["cards"][0])
+    """Slots of a hand whose cards can be the second.
+
+    To a double: same artist, neither double nor black-framed. To another card: same artist and same kind.
+    """
+    first = lot["cards"][0]
     slots = []
     for slot, card in enumerate(game["hands"][seat]):
-        if artist_of(card) == artist and kind_of(card) not in (DOUBLE, BLACK_FRAMED):
+        if artist_of(card) != artist_of(first):
+            continue
+        if kind_of(first) == DOUBLE:
+            if kind_of(card) not in (DOUBLE, BLACK_FRAMED):
+                slots.append(slot)
+        elif kind_of(card) == kind_of(first):
             slots.append(slot)
     return slots
 

@@ -38,6 +38,10 @@ class Recount:
         self.lots = pd.DataFrame(self.lot_rows)
         self.rounds = pd.DataFrame(self.round_rows)
 
+    def word(self, name: str) -> str:
+        """Where single cards are paired too, two cards of one player are an own pair."""
+        return "own pair" if name == "own double" and self.rules["pairing"] == "same_kind" else name
+
     def add_game(self, game: int, record: dict) -> None:
         n, names = self.n, record["players"]
         win = [1 / len(record["winners"]) if seat in record["winners"] else 0.0 for seat in range(n)]
@@ -113,7 +117,7 @@ class Recount:
                     "game": game,
                     "round": number,
                     "kind": kind,
-                    "form": "lone double" if kind == "double" else FORMS[last],
+                    "form": "lone double" if kind == "double" else self.word(FORMS[last]),
                     "artist": artist,
                     "cards_out": min(out[artist], 8),
                     "cards": len(cards),
@@ -156,7 +160,7 @@ class Recount:
         if ender is not None:
             left = (ender + 1) % n
             artist = artist_of(ups[-1]["card"])
-            how = "hands empty" if result["reason"] == "hands_empty" else ENDS[ups[-1]["e"]]
+            how = "hands empty" if result["reason"] == "hands_empty" else self.word(ENDS[ups[-1]["e"]])
             others = [payout[seat] for seat in range(n) if seat not in (ender, left)]
             row |= {
                 "strategy": names[ender],
