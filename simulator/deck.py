@@ -18,9 +18,20 @@ def shuffle_deck(game):
     streams.shuffle(game.deck, n_deck, table.rules.n_dealt, state)
 
 
+@kernel(inline=True)
+def n_cards_taken(rules, n_held, n_new):
+    """Return how many of the new cards of its share a hand takes up; the others leave the game unseen."""
+    return min(n_new, max(rules.hand_limit - n_held, 0))
+
+
 @kernel
 def deal_round(game):
-    """Deal the cards of the table's round, the shill's pile last, and start every player's random stream for it."""
+    """Deal the cards of the table's round, the shill's pile last, and start every player's random stream for it.
+
+    Notes
+    -----
+    A hand limit changes no other card: every share comes off the deck whole.
+    """
     table = game.table
     rules = table.rules
     n_new = rules.deal[table.round_index]
@@ -28,15 +39,16 @@ def deal_round(game):
     for seat in range(rules.n_seats):
         hand = game.hands[seat]
         n_held = hand.n_cards
-        for i in range(n_new):
+        n_taken = n_cards_taken(rules, n_held, n_new)
+        for i in range(n_taken):
             card = game.deck[position + i]
             hand.cards[n_held + i] = card
             hand.fitting[artist_of(card)] += can_be_second(card)
-        hand.n_cards = n_held + n_new
+        hand.n_cards = n_held + n_taken
+        table.cards_in_hands += n_taken
         table.hand_sizes[seat] = hand.n_cards
         position += n_new
         hand.rng = streams.stream_start(game.key, table.round_index, hand.home, streams.DECISIONS)
-    table.cards_in_hands += rules.n_seats * n_new
     if rules.shill != NO_SHILL:
         for i in range(n_new):
             game.pile[table.pile_size + i] = game.deck[position + i]

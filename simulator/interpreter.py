@@ -8,6 +8,7 @@ import numpy as np
 from modernart.simulator.asking import consult
 from modernart.simulator.cards import UNKNOWN_CARD, format_card
 from modernart.simulator.decisions import STAY_OUT, Phase, Reason, artist_of, can_be_second
+from modernart.simulator.deck import n_cards_taken
 from modernart.simulator.events import Event, tell_answer
 from modernart.simulator.game import apply
 from modernart.simulator.jit import kernel
@@ -78,6 +79,11 @@ class Interpreter:
     def is_over(self) -> bool:
         """Whether the game is over."""
         return self.game.table.phase == Phase.OVER
+
+    def n_taken(self, round_index: int, seat: int) -> int:
+        """Return how many new cards a seat took up in a round that was dealt, as the hand limit let it."""
+        n_held = int(self.game.rounds[round_index - 1].hand_sizes[seat]) if round_index > 0 else 0
+        return int(n_cards_taken(self.rules, n_held, self.rules.deal[round_index]))
 
     def start(self) -> None:
         """Begin the record of a game that `new_game` has set up."""
@@ -176,9 +182,10 @@ class Interpreter:
     def _tell_deal(self, round_index: int) -> list[list[str] | None]:
         n_new = self.rules.deal[round_index]
         dealt: list[list[str] | None] = []
-        for _seat in range(self.rules.players):
-            cards = self.game.deck[self._deck_position : self._deck_position + n_new]
-            is_known = n_new == 0 or UNKNOWN_CARD not in cards
+        for seat in range(self.rules.players):
+            n_taken = self.n_taken(round_index, seat)
+            cards = self.game.deck[self._deck_position : self._deck_position + n_taken]
+            is_known = n_taken == 0 or UNKNOWN_CARD not in cards
             dealt.append([self.card(code) for code in cards] if is_known else None)
             self._deck_position += n_new
         if self.rules.shill != "none":

@@ -180,6 +180,9 @@ class Options(BaseModel):
     pairing: Annotated[str, Choice("doubles", "same_kind")] = Field(
         "doubles", description="whether a second card is added to doubles alone, or to a card of its own kind too"
     )
+    hand_limit: Annotated[int, Whole(1, MAX_HAND)] = Field(
+        MAX_HAND, description="most cards in hand after a deal; what a player may not take leaves the game unseen"
+    )
     artists: tuple[str, ...] = Field(description="codes of the artists, in board order")
     deck: dict[str, Copies] = Field(description="copies of each card, in deck order")
 
@@ -222,7 +225,14 @@ class Options(BaseModel):
 
 
 #: Options added after version 1 of the record format. Records that lack one were played by its default.
-ADDED_SINCE_VERSION_1: tuple[str, ...] = ("least_bid", "house_fee", "order_money", "rivals_money", "pairing")
+ADDED_SINCE_VERSION_1: tuple[str, ...] = (
+    "least_bid",
+    "house_fee",
+    "order_money",
+    "rivals_money",
+    "pairing",
+    "hand_limit",
+)
 
 #: The options by name, with the values each takes; artists and deck are not among them.
 OPTIONS: dict[str, Values] = {

@@ -65,6 +65,11 @@ class Rules(Options):
         return sum(self.deal) * (self.players + (self.shill != "none"))
 
     @property
+    def limits_hands(self) -> bool:
+        """Whether the hand limit may keep cards from the players."""
+        return self.hand_limit < sum(self.deal)
+
+    @property
     def all_starting_money(self) -> int:
         """Money of all players together at the start."""
         return self.players * self.starting_money + sum(self.order_money[: self.players])

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from modernart.analysis.table.names import artist_words, read_card
-from modernart.analysis.table.positions import SEAT_LETTERS
+from modernart.analysis.table.positions import SEAT_LETTERS, refuse_hand_limit
 from modernart.simulator.cards import UNKNOWN_CARD, AuctionKind, card_artist, card_kind
 from modernart.simulator.decisions import DECLINE, STAY_OUT, Phase, can_be_second
 from modernart.simulator.errors import UsageError
@@ -71,6 +71,7 @@ class Sitting:
     """
 
     def __init__(self, rules: Rules, names: Sequence[str] = (), artists: Sequence[str] = ()) -> None:
+        refuse_hand_limit(rules)
         self.rules = rules
         self.names = check_names(names, rules) if names else tuple(SEAT_LETTERS[: rules.players])
         self._words = artist_words(rules.artists, artists)

@@ -71,8 +71,7 @@ def play(rules: dict, dealt: list, first_seat: int, deciders: list[Callable]) ->
         begin_round(game, number, dealt[number])
         ending = play_round(game, starter)
         result = end_round(game, ending)
-        seats_only = [list(hand) for hand in dealt[number][: rules["players"]]]
-        rounds.append({"dealt": seats_only, "events": game["events"], "result": result})
+        rounds.append({"dealt": game["taken"], "events": game["events"], "result": result})
         starter = ending["next_starter"]
     most = max(game["money"])
     return {
@@ -98,8 +97,13 @@ def money_at_start(rules: dict, first_seat: int) -> list[int]:
 
 def begin_round(game: dict, number: int, hands: list) -> None:
     """Deal the new cards and clear the table."""
+    game["taken"] = []
     for seat in range(game["rules"]["players"]):
-        game["hands"][seat] += hands[seat]
+        # ruling: cards beyond the limit are put away unseen; they are the last of the share.
+        room = max(game["rules"]["hand_limit"] - len(game["hands"][seat]), 0)
+        taken = list(hands[seat][:room])
+        game["taken"].append(taken)
+        game["hands"][seat] += taken
     if game["rules"]["shill"] != "none":
         game["pile"] += hands[-1]
     game["round"] = number
