@@ -84,6 +84,7 @@ def test_every_card_is_in_exactly_one_place_after_every_decision(rules, seed):
     new_game(game, 0)
     table = game.table
     whole = Counter(rules.card_codes())
+    gone, position = Counter(), -1
     while table.phase != Phase.OVER:
         places = Counter(game.deck[game.deck_position : table.rules.n_deck].tolist())
         places.update(game.pile[: table.pile_size].tolist())
@@ -93,7 +94,13 @@ def test_every_card_is_in_exactly_one_place_after_every_decision(rules, seed):
             assert len(cards) == table.hand_sizes[seat]
             places.update(cards)
         places.update({code: int(n) for code, n in enumerate(table.seen) if n})
-        assert places == whole
+        # A hand limit puts cards away, for good, and only when cards are dealt.
+        assert not places - whole
+        if game.deck_position != position:
+            assert not gone - (whole - places)
+            gone, position = whole - places, int(game.deck_position)
+        assert whole - places == gone
+        assert rules.limits_hands or not gone
         assert apply(game, ask(game))
 
 

@@ -102,6 +102,8 @@ def begin_round(game: dict, number: int, hands: list) -> None:
         # ruling: cards beyond the limit are put away unseen; they are the last of the share.
         room = max(game["rules"]["hand_limit"] - len(game["hands"][seat]), 0)
         taken = list(hands[seat][:room])
+        if len(taken) < min(room, game["rules"]["deal"][number]):
+            raise ValueError(f"round {number + 1} deals seat {seat} fewer cards than it may take up")
         game["taken"].append(taken)
         game["hands"][seat] += taken
     if game["rules"]["shill"] != "none":
@@ -520,11 +522,18 @@ def ask(game: dict, seat: int, question: str, **more) -> object:
         "seat": seat,
         "hand": list(game["hands"][seat]),
         "money": game["money"][seat],
-        "all_money": list(game["money"]),
+        "all_money": money_seen(game, seat),
         "events": list(game["events"]),
         **more,
     }
     return game["deciders"][seat](view, question)
+
+
+def money_seen(game: dict, seat: int) -> list[int]:
+    """All money as a seat sees it: where it is hidden, the seat's own in every place."""
+    if game["rules"]["rivals_money"] == "hidden":
+        return [game["money"][seat]] * len(game["money"])
+    return list(game["money"])
 
 
 def ask_amount(game: dict, lot: dict, seat: int, question: str, may_stay_out: bool = False) -> int | None:
