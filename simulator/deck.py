@@ -3,7 +3,10 @@
 from modernart.simulator import streams
 from modernart.simulator.decisions import artist_of, can_be_second
 from modernart.simulator.jit import kernel
+from modernart.simulator.limits import cards_taken
 from modernart.simulator.options import NO_SHILL
+
+_cards_taken = kernel(inline=True)(cards_taken)
 
 
 @kernel
@@ -16,12 +19,6 @@ def shuffle_deck(game):
     for i in range(n_deck):
         game.deck[i] = table.rules.deck[i]
     streams.shuffle(game.deck, n_deck, table.rules.n_dealt, state)
-
-
-@kernel(inline=True)
-def n_cards_taken(rules, n_held, n_new):
-    """Return how many of the new cards of its share a hand takes up; the others leave the game unseen."""
-    return min(n_new, max(rules.hand_limit - n_held, 0))
 
 
 @kernel
@@ -39,7 +36,7 @@ def deal_round(game):
     for seat in range(rules.n_seats):
         hand = game.hands[seat]
         n_held = hand.n_cards
-        n_taken = n_cards_taken(rules, n_held, n_new)
+        n_taken = _cards_taken(rules.hand_limit, n_held, n_new)
         for i in range(n_taken):
             card = game.deck[position + i]
             hand.cards[n_held + i] = card

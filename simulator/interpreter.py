@@ -8,10 +8,10 @@ import numpy as np
 from modernart.simulator.asking import consult
 from modernart.simulator.cards import UNKNOWN_CARD, format_card
 from modernart.simulator.decisions import STAY_OUT, Phase, Reason, artist_of, can_be_second
-from modernart.simulator.deck import n_cards_taken
 from modernart.simulator.events import Event, tell_answer
 from modernart.simulator.game import apply
 from modernart.simulator.jit import kernel
+from modernart.simulator.limits import cards_taken
 from modernart.simulator.players import Player
 from modernart.simulator.rules import Rules
 from modernart.simulator.setup import games_of, seat_game
@@ -83,7 +83,7 @@ class Interpreter:
     def n_taken(self, round_index: int, seat: int) -> int:
         """Return how many new cards a seat took up in a round that was dealt, as the hand limit let it."""
         n_held = int(self.game.rounds[round_index - 1].hand_sizes[seat]) if round_index > 0 else 0
-        return int(n_cards_taken(self.rules, n_held, self.rules.deal[round_index]))
+        return int(cards_taken(self.rules.hand_limit, n_held, self.rules.deal[round_index]))
 
     def start(self) -> None:
         """Begin the record of a game that `new_game` has set up."""

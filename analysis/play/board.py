@@ -7,8 +7,8 @@ from typing import Any
 
 from modernart.analysis.play.telling import only_seat_that_knows, tell, tell_heard, tell_result
 from modernart.simulator.cards import parse_card
-from modernart.simulator.deck import n_cards_taken
 from modernart.simulator.events import Event
+from modernart.simulator.limits import cards_taken
 from modernart.simulator.rules import Rules
 
 #: A point of a game as plain data: what lies on the table, and the sentence that led there.
@@ -79,7 +79,7 @@ class Board:
         for seat, cards in enumerate(dealt):
             hand = self.hands[seat]
             self.hands[seat] = None if cards is None or hand is None else sorted([*hand, *cards], key=self._order)
-            self.sizes[seat] += n_cards_taken(self.rules, self.sizes[seat], n_new)
+            self.sizes[seat] += cards_taken(self.rules.hand_limit, self.sizes[seat], n_new)
 
     def happen(self, event: Event) -> None:
         """Lay out one event."""
