@@ -61,8 +61,9 @@ def test_money_moves_only_as_the_events_say(rules, seed, game):
 @settings(max_examples=100, deadline=None)
 @given(rules=rule_sets(), seed=SEEDS, game=GAMES)
 def test_nobody_bids_more_than_he_holds(rules, seed, game):
-    money = [rules.starting_money] * rules.players
-    for one in recorded(rules, seed, game)["rounds"]:
+    record = recorded(rules, seed, game)
+    money = rules.money_at_start(record["first_seat"])
+    for one in record["rounds"]:
         for event in one["events"]:
             if "amount" in event:
                 assert 0 <= event["amount"] <= max(money[event["seat"]], 0)
