@@ -306,16 +306,17 @@ class _Replay:
         self.game.pile[self.game.table.pile_size - 1] = self._take(event["card"], where)
         return 1
 
-    def _slot_of(self, text: Any, seat: int, where: str) -> int:
+    def _slot_of(self, text: Any, seat: int, where: str, copies: int = 1) -> int:
+        """Return the slot of a card of which a hand must hold some copies; unknown cards are revealed."""
         code = self._code(text, where)
         hand = self.game.hands[seat]
-        for slot in range(int(hand.n_cards)):
-            if hand.cards[slot] == code:
-                return slot
+        slots = [slot for slot in range(int(hand.n_cards)) if hand.cards[slot] == code]
+        if len(slots) >= copies:
+            return slots[0]
         if UNKNOWN_CARD not in hand.cards[: hand.n_cards]:
             raise RecordError(f"{where}: seat {seat} does not hold {text}")
         reveal_card(self.game, seat, self._take(text, where))
-        return self._slot_of(text, seat, where)
+        return self._slot_of(text, seat, where, copies)
 
     def _reveal_addition(self, event: Mapping, recorded: list) -> None:
         """Reveal the card that will be added to another from an unknown hand: who holds none is not asked."""
@@ -330,7 +331,8 @@ class _Replay:
             if word in ("pair", "join"):
                 seat = told.get("seat")
                 if _is_whole(seat) and 0 <= seat < self.rules.players:
-                    self._slot_of(told.get("card"), seat, self._where(index))
+                    is_copy = (seat, told.get("card")) == (event.get("seat"), event["card"])
+                    self._slot_of(told.get("card"), seat, self._where(index), 2 if is_copy else 1)
             if word != "decline":
                 return
 

@@ -243,17 +243,17 @@ class Sitting:
         if int(table.seen[code]) + held + n_more > copies:
             raise UsageError(f"{self.interpreter.card(code)} comes up more often than the deck holds it, {copies}")
 
-    def hold(self, seat: int, code: int) -> int:
-        """Return the slot of a card in a hand; it takes the place of an unknown one if need be."""
+    def hold(self, seat: int, code: int, copies: int = 1) -> int:
+        """Return the slot of a card of which a hand holds some copies, which take the place of unknown ones if need be."""
         hand = self.game.hands[seat]
-        for slot in range(int(hand.n_cards)):
-            if hand.cards[slot] == code:
-                return slot
+        slots = [slot for slot in range(int(hand.n_cards)) if hand.cards[slot] == code]
+        if len(slots) >= copies:
+            return slots[0]
         if UNKNOWN_CARD not in hand.cards[: int(hand.n_cards)]:
             raise UsageError(f"{self.names[seat]} does not hold {self.interpreter.card(code)}")
         self._check_seen(code, 1)
         reveal_card(self.game, seat, code)
-        return self.hold(seat, code)
+        return self.hold(seat, code, copies)
 
     def play(self, seat: int, code: int) -> None:
         """Let a seat put up a card."""
@@ -300,7 +300,7 @@ class Sitting:
         is_fine = can_be_second(code) if double.is_double else _is_alike(code, double.card)
         if card_artist(code) != card_artist(double.card) or not is_fine:
             raise UsageError(f"{self.interpreter.card(code)} cannot be added to {self.interpreter.card(double.card)}")
-        self.hold(seat, code)
+        self.hold(seat, code, 2 if (seat, code) == (double.seat, double.card) else 1)
         self._settle_double(seat, code)
 
     def leave_alone(self) -> None:
