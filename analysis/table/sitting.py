@@ -244,7 +244,7 @@ class Sitting:
             raise UsageError(f"{self.interpreter.card(code)} comes up more often than the deck holds it, {copies}")
 
     def hold(self, seat: int, code: int, copies: int = 1) -> int:
-        """Return the slot of a card of which a hand holds some copies, which take the place of unknown ones if need be."""
+        """Return the slot of a card that a hand holds, so many copies of it; they replace unknown cards if need be."""
         hand = self.game.hands[seat]
         slots = [slot for slot in range(int(hand.n_cards)) if hand.cards[slot] == code]
         if len(slots) >= copies:
