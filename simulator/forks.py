@@ -340,6 +340,8 @@ def lot_class(games, action):
     is_card = table.phase == Phase.CARD or table.phase == Phase.PAIR or table.phase == Phase.JOIN
     if not is_card or not 0 <= action < hand.n_cards:
         return -1
+    if table.phase == Phase.PAIR and table.kind != AuctionKind.DOUBLE:
+        return -1  # a pair of one kind: counted when its first card was put up
     card = hand.cards[action]
     if card_ends_round(table, card):
         return ENDING
@@ -348,8 +350,6 @@ def lot_class(games, action):
     if table.phase == Phase.JOIN:
         return JOINED
     if table.rules.pairing == SAME_KIND:
-        if table.phase == Phase.PAIR and table.kind != AuctionKind.DOUBLE:
-            return -1  # counted when its first card was put up
         if table.phase == Phase.CARD and can_be_second(card) and hand.fitting[artist_of(card)] > 1:
             # A second card might end the round, and then there is no sale to compare.
             if ends_round(table, artist_of(card), 2):

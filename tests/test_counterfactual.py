@@ -404,7 +404,8 @@ def test_choice_to_end_a_round_by_a_pair_of_one_kind_is_played_on_both_ways():
     found = endings.ending_points(load_players(FIELD), rules, 80, seed=2, repeats=1, threads=1)
     assert (found.frame["case"] == forks.BY_PAIR).sum() > 10
     assert (found.means[:, 0, forks.ENDED] == 1).all()
-    assert (found.means[found.frame["case"] == forks.BY_PAIR, 1, forks.ENDED] == 0).all()
+    # Without the second card a single one is sold and the round goes on; a double may still be joined.
+    assert 0.3 < found.means[found.frame["case"] == forks.BY_PAIR, 1, forks.ENDED].mean() < 0.9
 
 
 def run(*args):
