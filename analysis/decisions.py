@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 from modernart.analysis.measures.measure import CASE, DESIGNED, OBSERVED, Column
 from modernart.analysis.measures.metadata import with_metadata
 from modernart.simulator.cards import KIND_NAMES, AuctionKind, card_artist, card_kind
-from modernart.simulator.decisions import Form, Phase
+from modernart.simulator.decisions import ABOUT_A_SECOND, ABOUT_CARDS, AMOUNTS, Form, Phase
 from modernart.simulator.errors import RunError
 from modernart.simulator.files import whole_file
 from modernart.simulator.interpreter import Interpreter
@@ -24,9 +24,6 @@ from modernart.simulator.state import HAND_DTYPE, TABLE_DTYPE
 
 #: Games that are turned into rows at a time.
 GAMES_A_PIECE = 100
-#: Phases that are answered with the slot of a card, and with an amount of money.
-_CARD_PHASES = (Phase.CARD, Phase.PAIR, Phase.JOIN)
-_MONEY_PHASES = (Phase.LIMIT, Phase.BID, Phase.RAISE, Phase.SEALED, Phase.PRICE, Phase.TENDER)
 _OTHERS = range(1, MAX_SEATS)
 _ARTISTS = range(N_ARTISTS)
 
@@ -193,7 +190,7 @@ def _of_states(table: np.ndarray, hand: np.ndarray) -> dict[str, Any]:
     seat, n_seats = table["seat"], table["rules"]["n_seats"]
     # Of an earlier lot, fields keep what they held.
     has_lot = (table["n_lot"] > 0) & (table["phase"] != Phase.CARD)
-    is_bidding = has_lot & ~np.isin(table["phase"], (Phase.PAIR, Phase.JOIN, Phase.FLIP))
+    is_bidding = has_lot & ~np.isin(table["phase"], (*ABOUT_A_SECOND, Phase.FLIP))
     has_bid = is_bidding & (table["high_bidder"] >= 0)
     # Without a bid, `high_bid` is one below the least that counts.
     is_priced = has_bid | (table["phase"] == Phase.ACCEPT)
@@ -244,9 +241,9 @@ def _masked(values: np.ndarray, is_there: np.ndarray, kind: str) -> Any:
 
 def _of_answers(table: np.ndarray, hand: np.ndarray, answers: np.ndarray) -> dict[str, Any]:
     """Return the columns of what the mover did."""
-    is_card = np.isin(table["phase"], _CARD_PHASES) & (answers >= 0)
+    is_card = np.isin(table["phase"], ABOUT_CARDS) & (answers >= 0)
     card: Any = hand["cards"][np.arange(len(answers)), np.where(is_card, answers, 0)].astype(int)
-    is_amount = np.isin(table["phase"], _MONEY_PHASES) & (answers >= 0)
+    is_amount = np.isin(table["phase"], AMOUNTS) & (answers >= 0)
     kinds = np.where(is_card, card_kind(card), -1)
     return {
         "answer": answers.astype(np.int32),

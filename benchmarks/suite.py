@@ -270,9 +270,9 @@ def measure_c(versions: Sequence[Version], repetitions: int, scale: float) -> li
     return [{"what": f"random / C {flags}", "unit": "share", "this": median(rows)}]
 
 
-def show(table: Sequence[dict[str, Any]]) -> str:
+def show(table: Sequence[dict[str, Any]], with_head: bool = True) -> str:
     """Return the table as text; a ratio above 1 means that this version is faster, or needs less."""
-    lines = [f"{'':44}{'unit':>11}{'this':>12}{'other':>12}{'other / this':>22}"]
+    lines = [f"{'':44}{'unit':>11}{'this':>12}{'other':>12}{'other / this':>22}"] if with_head else []
     for row in table:
         line = f"{row['what']:44}{row['unit']:>11}{row['this']:>12,.2f}"
         if "ratio" in row:
@@ -301,28 +301,41 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     return args
 
 
+def measure_parts(args: argparse.Namespace, versions: Sequence[Version]) -> int:
+    """Measure each part and show it at once; a part that fails costs the others nothing. Returns the exit code."""
+    measures = {"games": measure_games, "threads": measure_threads, "starts": measure_starts, "c": measure_c}
+    table: list[dict[str, Any]] = []
+    code = 0
+    for part in args.parts.split(","):
+        print(f"measuring {part} ...", file=sys.stderr, flush=True)
+        try:
+            rows = measures[part](versions, args.repetitions, args.scale)
+        except (SuiteError, compare_c.ComparisonError) as error:
+            print(f"suite: {error}", file=sys.stderr)
+            code = 2
+            continue
+        print(show(rows, with_head=not table), flush=True)
+        table += rows
+        if args.json:
+            Path(args.json).write_text(json.dumps(table, indent=1))
+    return code
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the suite; return the exit code."""
     args = parse(arguments)
     if args.worker:
         work()
         return 0
-    measures = {"games": measure_games, "threads": measure_threads, "starts": measure_starts, "c": measure_c}
-    table: list[dict[str, Any]] = []
     try:
         with other_version(args.against) as others:
             this = Version("this", HERE)
-            for part in args.parts.split(","):
-                print(f"measuring {part} ...", file=sys.stderr, flush=True)
-                table += measures[part]([this, *others], args.repetitions, args.scale)
+            code = measure_parts(args, [this, *others])
             this.close()
-    except (SuiteError, compare_c.ComparisonError) as error:
+    except SuiteError as error:
         print(f"suite: {error}", file=sys.stderr)
         return 2
-    print(show(table))
-    if args.json:
-        Path(args.json).write_text(json.dumps(table, indent=1))
-    return 0
+    return code
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ Importing this module reads the sources and writes nothing; folders are made whe
 import contextlib
 import hashlib
 import os
+import re
 import shutil
 import time
 from collections.abc import Callable
@@ -16,9 +17,22 @@ from typing import ClassVar
 import numba
 import platformdirs
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, NullCache, UserProvidedCacheLocator
+from numba.core.runtime import rtsys
 
 #: Seconds after its last use at which a folder of compiled code may be deleted.
 _LIFETIME = 14 * 24 * 3600
+
+#: What saved code may call while numba has only been imported; anything else is known after a quarter of a second more,
+#: in which numba loads all that it can compile.
+_KNOWN_AT_ONCE = re.compile(
+    r"_?Py\w+|NRT_\w+|llvm\..+|exp|log|log2|pow|sqrt"
+    r"|numba_(do_raise|extract_record_data|gil_ensure|gil_release|release_buffer|runtime_build_excinfo_struct|unpickle)"
+    # Of parallel loops, which numba prepares by itself when it loads them.
+    r"|numba_parallel_for|do_scheduling_unsigned|(de)?allocate_sched|get_(num_threads|sched_size)"
+    r"|[gs]et_parallel_chunksize|printf"
+)
+#: A file in a folder of saved code, of which some needs more.
+_NEEDS_MORE = "needs-all-of-numba"
 
 #: The folder that holds the packages.
 ROOT = Path(__file__).parent.parent
@@ -106,6 +120,27 @@ class _Saved(CompileResultCacheImpl):
 
 class _Files(FunctionCache):
     _impl_class = _Saved
+
+    @property
+    def _mark(self) -> Path:
+        return Path(self.cache_path) / _NEEDS_MORE
+
+    def load_overload(self, sig, target_context):
+        """Load saved code as numba does, but without all that only compiling needs where the code can do without."""
+        if self._mark.exists():
+            return super().load_overload(sig, target_context)
+        rtsys.initialize(target_context)
+        with self._guard_against_spurious_io_errors():
+            return self._load_overload(sig, target_context)
+
+    def save_overload(self, sig, data) -> None:
+        """Save code, after a mark if it needs more to be loaded."""
+        module = data.library._final_module
+        called = (f.name for f in (*module.functions, *module.global_variables) if f.is_declaration)
+        if not all(_KNOWN_AT_ONCE.fullmatch(name) for name in called):
+            self._impl.locator.ensure_cache_path()
+            self._mark.touch()
+        super().save_overload(sig, data)
 
     def is_empty(self) -> bool:
         """Tell whether no code is saved."""

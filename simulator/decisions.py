@@ -42,6 +42,25 @@ class Phase(IntEnum):
     OVER = 11  #: The game is over: nothing is asked.
 
 
+#: Whether to add a second card to a double.
+ABOUT_A_SECOND = (Phase.PAIR, Phase.JOIN)
+#: Answered by a card of the hand, or by none.
+ABOUT_CARDS = (Phase.CARD, *ABOUT_A_SECOND)
+#: Answered by yes or no.
+YES_OR_NO = (Phase.ACCEPT, Phase.FLIP)
+#: Asked of everyone before anybody's answer is heard.
+SECRET = (Phase.LIMIT, Phase.SEALED, Phase.TENDER)
+#: Answered aloud, one player after the other: a bid above the high bid, or a pass.
+IN_TURN = (Phase.BID, Phase.RAISE)
+#: Open auctions: the buyer pays what it takes to outbid the next.
+ASCENDING = (Phase.LIMIT, Phase.RAISE)
+#: Answered by how much to pay for the lot, or by whether to pay what is asked.
+BUYING = (*ASCENDING, Phase.BID, Phase.SEALED, Phase.ACCEPT)
+#: All questions of an auction: when they are answered, the lot is sold.
+ABOUT_A_LOT = (*BUYING, Phase.PRICE, Phase.TENDER)
+#: Answered by an amount of money.
+AMOUNTS = tuple(phase for phase in ABOUT_A_LOT if phase not in YES_OR_NO)
+
 #: Answer to PAIR and JOIN of a player who adds no card.
 DECLINE = -1
 #: Answer to TENDER of an auctioneer who stays out.

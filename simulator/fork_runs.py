@@ -1,8 +1,8 @@
 """Runs of counterfactual playouts: blocks shared out among threads, the same numbers however many there are."""
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -21,9 +21,10 @@ from modernart.simulator.forks import (
 from modernart.simulator.lineups import BalancedSchedule
 from modernart.simulator.players import Player, acts_of, params_of
 from modernart.simulator.rules import Rules
-from modernart.simulator.scheduling import Order, scheduler_for
+from modernart.simulator.scheduling import Order, in_threads, scheduler_for
 from modernart.simulator.setup import games_of
 from modernart.simulator.under_way import playing
+from modernart.simulator.works import LinedUpBlocks
 
 #: Blocks that a thread plays at a time.
 _CHUNK = 16
@@ -59,28 +60,11 @@ _Part = tuple[np.ndarray, np.ndarray, np.ndarray]
 
 
 @dataclass(frozen=True)
-class ForkedBlocks:
-    """Blocks of a run whose games are forked; parameters as for `play_forks`.
-
-    Parameters
-    ----------
-    line_ups : ndarray of int64, shape (n_blocks, n_seats)
-    first_block : int
-        Number of the first block, whose line-up comes first.
-    """
+class ForkedBlocks(LinedUpBlocks):
+    """Blocks of a run whose games are forked; further parameters as for `play_forks`."""
 
     study: str
-    players: Sequence[Player]
-    rules: Rules
-    seed: int
     repeats: int
-    line_ups: np.ndarray
-    first_block: int = 0
-
-    def part(self, first_block: int, n_blocks: int) -> "ForkedBlocks":
-        """Return the work with the line-ups of some blocks only."""
-        start = first_block - self.first_block
-        return replace(self, line_ups=self.line_ups[start : start + n_blocks], first_block=first_block)
 
     def play(self, first_block: int, n_blocks: int, threads: int) -> _Part:
         """Play blocks; returns facts, outcomes and counts as `Forks` has them.
@@ -90,19 +74,16 @@ class ForkedBlocks:
         RunError
             After an illegal answer.
         """
-        size = min(max(1, n_blocks // threads), _CHUNK)
-        end = first_block + n_blocks
-        starts = range(first_block, end, size)
-        with ThreadPoolExecutor(threads) as pool:
-            parts = list(pool.map(lambda first: self._play_some(first, min(first + size, end)), starts))
+        # Made here once, not in every thread: what is not compiled yet is compiled by one.
+        acts, params = acts_of(self.players), params_of(self.players, self.rules)
+        parts = in_threads(partial(self._play_some, acts, params), first_block, n_blocks, threads, _CHUNK)
         facts, outcomes, counts = zip(*parts, strict=True)
         return np.concatenate(facts), np.concatenate(outcomes), np.sum(counts, axis=0)
 
-    def _play_some(self, first: int, end: int) -> _Part:
+    def _play_some(self, acts: np.ndarray, params: np.ndarray, first: int, end: int) -> _Part:
         """Play blocks in one thread."""
         code = STUDIES[self.study]
         work = games_of(self.rules, N_GAMES)
-        acts, params = acts_of(self.players), params_of(self.players, self.rules)
         here = self.part(first, end - first).line_ups
         room = _ROOM_PER_SEAT * here.size
         facts = np.zeros((room, N_FACTS), np.int64)
@@ -152,7 +133,7 @@ def play_forks(
     n_seats = rules.players
     n_blocks = -(-games // n_seats)
     line_ups = BalancedSchedule(len(players), n_seats, seed).line_ups(0, n_blocks)
-    work = ForkedBlocks(study, players, rules, seed, repeats, line_ups)
+    work = ForkedBlocks(players, rules, seed, line_ups, 0, study, repeats)
     parts = {}
     n_done = 0
     for piece in scheduler_for(threads).pieces([Order(work, 0, n_blocks)]):

@@ -12,7 +12,7 @@ from modernart.simulator.game import apply, begin_turn, new_deal, new_game, play
 from modernart.simulator.jit import kernel
 from modernart.simulator.options import SAME_KIND
 from modernart.simulator.scoring import WIN_UNITS, richest
-from modernart.simulator.state import MAX_SEATS, N_ARTISTS
+from modernart.simulator.state import MAX_SEATS, N_ARTISTS, N_CODES
 
 #: What is changed: the ending of a round, the kind of sale of a lot, who starts a round.
 ENDINGS, SALES, STARTS = range(3)
@@ -52,7 +52,7 @@ _NONE = -2
 _REPEAT_GAMMA = np.uint64(0xD1342543DE82EF95)
 
 
-@kernel
+@kernel(wraps=True)
 def repeat_key(key, repeat):
     """Return a stream's key for a repeat; repeat 0 keeps the key."""
     return key if repeat == 0 else streams.mix(key ^ (np.uint64(repeat) * _REPEAT_GAMMA))
@@ -282,12 +282,22 @@ def of_kind(card, kind):
 
 
 @kernel
+def is_in_deck(table, kind):
+    """Return whether the deck has cards of a kind."""
+    for code in range(N_CODES):
+        if kind_of(code) == kind and table.rules.code_copies[code] > 0:
+            return True
+    return False
+
+
+@kernel
 def can_be_any_kind(games, slot):
-    """Return whether the card in a slot can be exchanged for an unseen one of each kind."""
-    card = games[MAIN].hands[games[MAIN].table.seat].cards[slot]
+    """Return whether the card in a slot can be exchanged for an unseen one of each kind in the deck."""
+    table = games[MAIN].table
+    card = games[MAIN].hands[table.seat].cards[slot]
     for kind in range(N_KINDS):
         copy_game(games[BRANCH], games[SNAPSHOT])
-        if not exchange(games[BRANCH], slot, of_kind(card, kind)):
+        if is_in_deck(table, kind) and not exchange(games[BRANCH], slot, of_kind(card, kind)):
             return False
     return True
 
@@ -366,7 +376,7 @@ def lot_class(games, action):
 
 @kernel
 def fork_sale(games, action, facts, outcomes, counts):
-    """Sell a single card or an own double by each kind; `outcomes` has shape (repeats, N_KINDS, ...).
+    """Sell a single card or an own double by each kind in the deck; `outcomes` has shape (repeats, N_KINDS, ...).
 
     Returns 1 if this is such a decision, 0 if not, ILLEGAL after an illegal answer.
     """
@@ -386,7 +396,7 @@ def fork_sale(games, action, facts, outcomes, counts):
     facts[OUT] = table.cards_out[artist] + 1
     for repeat in range(outcomes.shape[0]):
         for kind in range(N_KINDS):
-            if not sell_as(games, action, kind, repeat, outcomes[repeat, kind]):
+            if is_in_deck(table, kind) and not sell_as(games, action, kind, repeat, outcomes[repeat, kind]):
                 return ILLEGAL
     return 1
 

@@ -1,5 +1,6 @@
 """The only place that chooses numba's options, and the few intrinsics that numba lacks."""
 
+import functools
 import warnings
 
 import numba
@@ -14,15 +15,13 @@ from modernart.simulator.code_cache import CodeCache, can_tell
 #: True when NUMBA_DISABLE_JIT is set: everything runs as plain Python, for the debugger.
 JIT_DISABLED = bool(numba.config.DISABLE_JIT)
 if JIT_DISABLED:
-    # uint64 wraps around on purpose in the random streams; only NumPy's scalars warn of it.
-    np.seterr(over="ignore")
     # As compiled code does, raise where a number is divided by zero; NumPy's scalars would only warn.
     warnings.filterwarnings(
         "error", r"(divide by zero|invalid value) encountered in scalar (divide|floor_divide|remainder)", RuntimeWarning
     )
 
 
-def kernel(function=None, *, signature=None, parallel=False, inline=False, cache=True, zero_check=True):
+def kernel(function=None, *, signature=None, parallel=False, inline=False, cache=True, zero_check=True, wraps=False):
     """Compile a function of the simulator or of a strategy.
 
     Parameters
@@ -41,11 +40,14 @@ def kernel(function=None, *, signature=None, parallel=False, inline=False, cache
     zero_check : bool
         Raise ZeroDivisionError as Python does. False leaves the check out of every division: only for helpers of this
         project whose divisors cannot be zero, so that play with and without the JIT stays the same.
+    wraps : bool
+        Its uint64 numbers wrap around on purpose. With the JIT off NumPy's scalars would warn of that, and their
+        silence holds for one thread: so each such function asks for it.
     """
 
     def decorate(plain):
         if JIT_DISABLED:
-            return numba.njit(plain)
+            return numba.njit(_without_overflow_warnings(plain) if wraps else plain)
         options = {"nogil": True, "parallel": parallel}
         if not zero_check:
             options["error_model"] = "numpy"
@@ -61,6 +63,15 @@ def kernel(function=None, *, signature=None, parallel=False, inline=False, cache
         return compiled
 
     return decorate if function is None else decorate(function)
+
+
+def _without_overflow_warnings(plain):
+    @functools.wraps(plain)
+    def quiet(*arguments):
+        with np.errstate(over="ignore"):
+            return plain(*arguments)
+
+    return quiet
 
 
 if JIT_DISABLED:

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from modernart.simulator.cards import KIND_LETTERS, AuctionKind
+from modernart.simulator.cards import KIND_LETTERS, KIND_NAMES, AuctionKind
 from modernart.simulator.errors import UsageError
 from modernart.simulator.files import whole_file
 from modernart.simulator.limits import MAX_CARDS, N_ARTISTS
@@ -104,10 +104,7 @@ def _template(classic: Edition, codes: list[str], deck: str | None) -> str:
 
 
 def _kinds_in_words() -> str:
-    return ", ".join(
-        f"{letter} {kind.name.lower().replace('_', ' ')}"
-        for letter, kind in zip(KIND_LETTERS, AuctionKind, strict=True)
-    )
+    return ", ".join(f"{letter} {name}" for letter, name in zip(KIND_LETTERS, KIND_NAMES.values(), strict=True))
 
 
 def _toml(value: object) -> str:

@@ -5,7 +5,7 @@ from modernart.simulator.asking import consult
 from modernart.simulator.batch import seat_players
 from modernart.simulator.copying import copy_cards, copy_game, copy_hand, stands_alike
 from modernart.simulator.decisions import Phase
-from modernart.simulator.forks import win_units
+from modernart.simulator.forks import finish_lot, win_units
 from modernart.simulator.game import apply, new_deal, new_game, play
 from modernart.simulator.jit import kernel
 from modernart.simulator.state import MAX_NOTES, MAX_PARAMS, WITHOUT_NOTES
@@ -19,16 +19,6 @@ N_GAMES = 4
 #: same, and of the branches.
 FORKED, SHARED, TRIED, BRANCHED = range(4)
 N_COUNTS = 4
-
-
-@kernel
-def finish_lot(game):
-    """Play until the lot that is on sale, if any, is sold; returns False after an illegal answer."""
-    table = game.table
-    while table.phase != Phase.CARD and table.phase != Phase.OVER:
-        if not apply(game, consult(game.acts[table.seat], table, game.hands[table.seat])):
-            return False
-    return True
 
 
 @kernel

@@ -1,8 +1,8 @@
 """Runs of forked duels: blocks shared out among threads, the same numbers however many there are."""
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -10,12 +10,12 @@ from modernart.simulator.errors import RunError
 from modernart.simulator.paired_games import N_COUNTS, N_GAMES, pair_blocks
 from modernart.simulator.players import Player, acts_of, params_of
 from modernart.simulator.rules import Rules
-from modernart.simulator.scheduling import Order, scheduler_for
+from modernart.simulator.scheduling import Order, in_threads, scheduler_for
 from modernart.simulator.scoring import WIN_UNITS
 from modernart.simulator.setup import games_of
 from modernart.simulator.simulate import Scores, scored_blocks
 from modernart.simulator.under_way import playing
-from modernart.simulator.works import ScoredBlocks
+from modernart.simulator.works import LinedUpBlocks, ScoredBlocks
 
 #: Blocks that a thread plays at a time.
 _CHUNK = 64
@@ -25,34 +25,18 @@ _Part = tuple[np.ndarray, np.ndarray, np.ndarray]
 
 
 @dataclass(frozen=True)
-class PairedBlocks:
+class PairedBlocks(LinedUpBlocks):
     """Blocks with the first two players in turn at line-up position 0, forked where these lead apart.
+
+    The code of all players must be this project's own; the line-ups are those of the first.
 
     Parameters
     ----------
-    players : sequence of Player
-        A, B and the others; the code of all of them must be this project's own.
-    rules : Rules
-    seed : int
     repeats : int
         How often each branch of a fork is played on, with other cards to come.
-    line_ups : ndarray of int64, shape (n_blocks, n_seats)
-        Of A.
-    first_block : int
-        Number of the first block, whose line-up comes first.
     """
 
-    players: Sequence[Player]
-    rules: Rules
-    seed: int
     repeats: int
-    line_ups: np.ndarray
-    first_block: int
-
-    def part(self, first_block: int, n_blocks: int) -> "PairedBlocks":
-        """Return the work with the line-ups of some blocks only."""
-        start = first_block - self.first_block
-        return replace(self, line_ups=self.line_ups[start : start + n_blocks], first_block=first_block)
 
     def play(self, first_block: int, n_blocks: int, threads: int) -> _Part:
         """Play blocks; returns sums, firsts and counts as `pair_blocks` writes them.
@@ -62,17 +46,13 @@ class PairedBlocks:
         IllegalAnswer
             If a strategy gives an answer that the rules forbid.
         """
-        size = min(max(1, -(-n_blocks // threads)), _CHUNK)
-        end = first_block + n_blocks
-        starts = range(first_block, end, size)
         # Made here once, not in every thread: what is not compiled yet is compiled by one.
         acts, params = acts_of(self.players), params_of(self.players, self.rules)
-        with ThreadPoolExecutor(threads) as pool:
-            parts = list(pool.map(lambda first: self._play_some(first, min(first + size, end), acts, params), starts))
+        parts = in_threads(partial(self._play_some, acts, params), first_block, n_blocks, threads, _CHUNK)
         sums, firsts, counts = (np.concatenate(one) for one in zip(*parts, strict=True))
         return sums, firsts, counts
 
-    def _play_some(self, first: int, end: int, acts: np.ndarray, params: np.ndarray) -> _Part:
+    def _play_some(self, acts: np.ndarray, params: np.ndarray, first: int, end: int) -> _Part:
         """Play blocks in one thread."""
         work = games_of(self.rules, N_GAMES)
         here = self.part(first, end - first).line_ups
@@ -153,7 +133,7 @@ def score_pair(
         As `modernart.simulator.simulate.score`.
     """
     checked = scored_blocks(players, rules, line_ups, first_block, n_blocks, seed=seed)
-    work = PairedBlocks(players, rules, seed, repeats, checked.line_ups, first_block)
+    work = PairedBlocks(players, rules, seed, checked.line_ups, first_block, repeats)
     parts = {}
     for piece in scheduler_for(threads).pieces([Order(work, first_block, first_block + n_blocks)]):
         if piece is not None:

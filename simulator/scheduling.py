@@ -5,10 +5,11 @@ and in any order. Every long study goes through one of its kinds (see `modernart
 """
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import numba
 
@@ -20,6 +21,8 @@ from modernart.simulator.tallies import N_BATCHES
 
 #: Seconds that a call of compiled code in this process should take: the grain of progress and of interruption.
 _CHUNK_SECONDS = 0.4
+
+_Part = TypeVar("_Part")
 
 
 class Work(Protocol):
@@ -123,6 +126,16 @@ class Threads:
 def available_threads() -> int:
     """Return how many threads a run may use on this machine."""
     return min(numba.config.NUMBA_NUM_THREADS, usable_cores())
+
+
+def in_threads(
+    play: Callable[[int, int], _Part], first_block: int, n_blocks: int, threads: int, most: int
+) -> list[_Part]:
+    """Return what `play(first, end)` makes of blocks, some at a time, at most `most`, in their order; in threads."""
+    size = min(max(1, -(-n_blocks // threads)), most)
+    end = first_block + n_blocks
+    with ThreadPoolExecutor(threads) as pool:
+        return list(pool.map(lambda first: play(first, min(first + size, end)), range(first_block, end, size)))
 
 
 def lanes_for(threads: int) -> int:

@@ -21,7 +21,7 @@ _SHIFT_31 = np.uint64(31)
 _SHIFT_32 = np.uint64(32)
 
 
-@kernel(inline=True)
+@kernel(inline=True, wraps=True)
 def mix(word):
     """Return the SplitMix64 output function of a uint64 (Steele, Lea, Flood 2014)."""
     word = (word ^ (word >> _SHIFT_30)) * _MULTIPLIER_1
@@ -29,13 +29,13 @@ def mix(word):
     return word ^ (word >> _SHIFT_31)
 
 
-@kernel(inline=True)
+@kernel(inline=True, wraps=True)
 def deal_key(seed, deal):
     """Return the key (uint64) shared by all streams of one deal of a run."""
     return mix(mix(np.uint64(seed) + _GAMMA) + np.uint64(deal + 1) * _GAMMA)
 
 
-@kernel(inline=True)
+@kernel(inline=True, wraps=True)
 def stream_start(key, round_index, seat, purpose):
     """Return the first state (uint64) of a stream.
 
@@ -46,7 +46,7 @@ def stream_start(key, round_index, seat, purpose):
     return mix(word) + word
 
 
-@kernel(inline=True)
+@kernel(inline=True, wraps=True)
 def step(state):
     """Return the next state of a stream."""
     return state + _GAMMA

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Self
 
 import numba
 import numpy as np
@@ -115,8 +116,8 @@ class CountedBlocks:
 
 
 @dataclass(frozen=True)
-class ScoredBlocks:
-    """Blocks with given line-ups, of which each keeps its outcome.
+class LinedUpBlocks:
+    """Blocks with given line-ups.
 
     Parameters
     ----------
@@ -134,10 +135,14 @@ class ScoredBlocks:
     line_ups: np.ndarray
     first_block: int
 
-    def part(self, first_block: int, n_blocks: int) -> "ScoredBlocks":
+    def part(self, first_block: int, n_blocks: int) -> Self:
         """Return the work with the line-ups of some blocks only."""
         start = first_block - self.first_block
         return replace(self, line_ups=self.line_ups[start : start + n_blocks], first_block=first_block)
+
+
+class ScoredBlocks(LinedUpBlocks):
+    """Blocks of which each keeps its outcome."""
 
     def play(self, first_block: int, n_blocks: int, threads: int) -> np.ndarray:
         """Play blocks; returns win units and money by line-up position, int64 of shape (2, n_blocks, n_seats).

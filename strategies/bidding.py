@@ -15,7 +15,7 @@ def limit_for(table, hand, worth, share):
     """
     if hand.seat == table.auctioneer:
         share = min(share, 0.5)
-    return min(max(math.floor(worth * share), 0), budget(table, hand.seat))
+    return whole_amount(table, hand, worth * share)
 
 
 @kernel
@@ -45,7 +45,7 @@ def bid_by_value(table, hand, worth, share):
     if phase == Phase.ACCEPT:
         return 1 if table.high_bid <= limit else 0
     if phase == Phase.PRICE:
-        return min(max(math.floor(worth * share), 0), budget(table, hand.seat))
+        return whole_amount(table, hand, worth * share)
     return limit
 
 

@@ -148,3 +148,31 @@ def test_compiling_that_is_quick_is_not_told(capsys):
     watcher.on_start(None)
     watcher.on_end(None)
     assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize(
+    ("body", "answer", "needs_more"),
+    [("3.0 * x.sum()", "9.0", False), ("np.dot(x, x)", "5.0", True)],
+    ids=["plain", "calls-a-library-of-numba"],
+)
+def test_saved_code_is_loaded_without_what_only_compiling_needs_if_it_can_do_without(
+    tmp_path, body, answer, needs_more
+):
+    (tmp_path / "using.py").write_text(
+        "import sys\n"
+        "import numpy as np\n"
+        "from modernart.simulator.jit import kernel\n"
+        f"def use(x):\n    return {body}\n"
+        "use.code_place = 'using'\n"
+        "compiled = kernel(use)\n"
+        "answer = compiled(np.array([1.0, 2.0]))\n"
+        "print(answer, sum(compiled.stats.cache_hits.values()), 'numba.typed.dictimpl' in sys.modules)\n"
+    )
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "code")}
+
+    def run():
+        command = [sys.executable, tmp_path / "using.py"]
+        return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout.split()
+
+    assert run() == [answer, "0", "True"]
+    assert run() == [answer, "1", str(needs_more)]

@@ -8,14 +8,16 @@ import pytest
 from typer.testing import CliRunner
 
 from modernart.analysis.counterfactual import endings, regret
-from modernart.analysis.counterfactual.auctions import auction_points, left_out_table, sale_outcomes
+from modernart.analysis.counterfactual.auctions import auction_points, auctions_effect, left_out_table, sale_outcomes
 from modernart.analysis.counterfactual.luck import LUCK_SOURCES, luck_table, variance_components
 from modernart.analysis.counterfactual.points import DecisionPoints, by_deal, repeats_note
 from modernart.analysis.counterfactual.starts import start_effects, start_points
 from modernart.command_line import app
 from modernart.simulator import forks
+from modernart.simulator.cards import AuctionKind
 from modernart.simulator.copying import copy_game
 from modernart.simulator.decisions import Phase, kind_of
+from modernart.simulator.errors import RunError
 from modernart.simulator.fork_runs import Forks
 from modernart.simulator.game import apply, new_deal, new_game
 from modernart.simulator.game_logs import log_games
@@ -215,6 +217,22 @@ def test_lots_are_those_of_the_record_and_left_out_ones_are_counted():
     assert left_out_table(found)["lots"].tolist() == [len(lots), *[left[k] for k in list(left)[:4]], 0, left["no copy"]]
 
 
+def without(kinds):
+    """Rules of a deck that lacks kinds of auction."""
+    left = [f'"{card}" = {copies}' for card, copies in RULES.deck.items() if card[-1] not in kinds]
+    return load_edition("classic", {"deck": f"{{{', '.join(left)}}}", "deal": "[6, 4]"}).rules(4)
+
+
+def test_lots_are_sold_by_the_kinds_in_the_deck_alone():
+    found = auction_points(load_players(FIELD), without("F"), 40, repeats=1, threads=1)
+    table = auctions_effect(found)
+    assert table["kind"].tolist() == ["open", "once around", "sealed"]
+    assert (table["moments"] == len(found.frame)).all()
+    assert len(found.frame) > 20
+    with pytest.raises(RunError, match="which this deck lacks: choose another edition"):
+        auction_points(load_players(FIELD), without("O"), 4)
+
+
 def cards_of(game):
     """All cards that nobody has seen put up, sorted."""
     hands = [card for hand in game.hands[:4] for card in hand.cards[: hand.n_cards]]
@@ -323,7 +341,8 @@ def test_kinds_cost_only_where_another_kind_is_held():
     facts[:, forks.DEAL] = np.arange(n)
     facts[:, forks.KINDS] = np.where(np.arange(n) // 2 % 2 == 0, 0b0001, 0b0101)  # open alone; open and sealed
     outcomes = np.zeros((n, 1, forks.N_KINDS, forks.OTHERS + 1), np.int64)
-    outcomes[:, 0, :, forks.MONEY] = [0, 50, 8, 0]
+    outcomes[:, 0, AuctionKind.ONCE_AROUND, forks.MONEY] = 50
+    outcomes[:, 0, AuctionKind.SEALED, forks.MONEY] = 8
     found = Forks(facts, outcomes, np.zeros(forks.N_COUNTS, np.int64), np.zeros((n, 4), np.int64))
     table = regret.kind_regret(DecisionPoints(("one",), found)).set_index("mistake")
     # Once around would bring 50, but nobody holds such a card; sealed brings 8 at each of 100 lots.

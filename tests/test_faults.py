@@ -25,7 +25,6 @@ from modernart.simulator import files
 from modernart.simulator.arguments import parse_whole
 from modernart.simulator.errors import RunError, UsageError
 from modernart.simulator.files import WriteError, check_output, is_draft, parse_json, remove_drafts, whole_file
-from modernart.simulator.jit import JIT_DISABLED
 from modernart.simulator.rules import load_edition
 from modernart.simulator.simulate import score
 from modernart.simulator.wording import printable
@@ -320,7 +319,6 @@ def test_number_of_threads_in_the_environment(value, code):
 # Threads and processes
 
 
-@pytest.mark.skipif(JIT_DISABLED, reason="numpy's silence about overflow is each thread's own")
 def test_games_may_be_played_from_several_threads():
     players, rules = load_players(FIELD), load_edition("classic").rules(4)
     at_once = threading.Barrier(3)

@@ -7,9 +7,9 @@ import pytest
 from notes import notes_of
 
 from modernart.analysis.table.logbook import Logbook
-from modernart.analysis.table.names import artist_words, read_card
+from modernart.analysis.table.names import _kind_words, artist_words, read_card
 from modernart.analysis.table.sitting import Sitting
-from modernart.simulator.cards import format_card
+from modernart.simulator.cards import KIND_NAMES, AuctionKind, card_kind, format_card
 from modernart.simulator.errors import UsageError
 from modernart.simulator.games import records_of_run
 from modernart.simulator.records import RecordError, replay_record
@@ -50,10 +50,31 @@ def last_events(sitting, n):
         ("Sigrid Thaler - sealed", "YO-S"),
         ("daniel melim F", "CP-F"),
         ("Ramon Martins (once around)", "KG-R"),
+        ("krypto once", "KR-R"),
+        ("krypto round", "KR-R"),
+        ("Lite open auction", "LM-O"),
+        ("yoko fixed", "YO-F"),
+        ("yoko hidden", "YO-S"),
+        ("yoko blind", "YO-S"),
+        ("gitter black framed", "KG-B"),
+        ("gitter black", "KG-B"),
     ],
 )
 def test_artists_go_by_the_names_of_every_printing(text, card):
     assert format_card(read_card(text, ARTISTS, artist_words(ARTISTS)), ARTISTS) == card
+
+
+def test_every_kind_goes_by_its_name():
+    for kind, name in KIND_NAMES.items():
+        assert card_kind(read_card(f"krypto {name}", ARTISTS, artist_words(ARTISTS))) == kind
+
+
+def test_first_word_that_two_kinds_share_means_neither_unless_it_is_a_name():
+    words = _kind_words({AuctionKind.OPEN: "sealed", AuctionKind.SEALED: "sealed twice", AuctionKind.DOUBLE: "all pay"})
+    assert words["sealed"] == AuctionKind.OPEN
+    assert words["sealed twice"] == AuctionKind.SEALED
+    assert words["all"] == words["all pay"] == AuctionKind.DOUBLE
+    assert "twice" not in _kind_words({AuctionKind.OPEN: "twice up", AuctionKind.DOUBLE: "twice down"})
 
 
 def test_own_names_of_artists_are_understood():

@@ -41,3 +41,14 @@ def test_what_a_line_is_changed_to(line, changed, tmp_path):
     found = list(mutants.mutants_of(tmp_path, "code.py"))
     assert {one.source_in(tmp_path) for one in found} == {ast.unparse(ast.parse(text)) for text in changed}
     assert all(one.text in line for one in found)
+
+
+def test_every_mutant_named_as_equivalent_exists():
+    files = {file for file, _, _ in mutants.EQUIVALENT}
+    found = [one for file in files for one in mutants.mutants_of(ROOT, file)]
+    stale = [
+        (file, start, what)
+        for file, start, what in mutants.EQUIVALENT
+        if not any((one.file, one.what) == (file, what) and one.text.startswith(start) for one in found)
+    ]
+    assert stale == []

@@ -190,7 +190,7 @@ def test_scores_depend_on_neither_threads_nor_pieces():
 def test_part_of_a_work_travels_to_a_worker_and_gives_the_same():
     field = ["fair_share"]
     players = load_players(["predictive(open=0.9)", "predictive", *field])
-    work = PairedBlocks(players, CLASSIC, 5, 2, line_ups(field, CLASSIC, 0, 12), 0)
+    work = PairedBlocks(players, CLASSIC, 5, line_ups(field, CLASSIC, 0, 12), 0, 2)
     packed = pickle.loads(pack(work.part(4, 6), code_of(work)))
     there = unpack(packed, [load_strategy(one.spec).player() for one in packed.players])
     for whole, part in zip(work.play(0, 12, 2), grow(shrink(there.play(4, 6, 1))), strict=True):

@@ -68,3 +68,16 @@ def test_what_cannot_be_measured_is_told_in_a_sentence(suite, capsys, tmp_path):
     with pytest.raises(SystemExit):
         suite.main(["--parts", "speed"])
     assert "--parts must be of games, threads, starts, c, got speed" in capsys.readouterr().err
+
+
+def test_a_part_that_fails_costs_the_others_nothing(suite, monkeypatch, capsys):
+    def fail(*_):
+        raise suite.SuiteError("it does not start")
+
+    row = {"what": "random, 4 seats", "unit": "us a game", "this": 5.25}
+    monkeypatch.setattr(suite, "measure_games", lambda *_: [row])
+    monkeypatch.setattr(suite, "measure_threads", fail)
+    assert suite.measure_parts(suite.parse(["--parts", "threads,games"]), []) == 2
+    out, err = capsys.readouterr()
+    assert out.splitlines()[1].split() == ["random,", "4", "seats", "us", "a", "game", "5.25"]
+    assert "suite: it does not start" in err

@@ -1,6 +1,6 @@
 """Studies from Python: duels, tuning, counterfactual playouts and rule sets side by side."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -195,8 +195,7 @@ def endings(
     """
     prepare(progress)
     field = _field(strategies, run, edition, players, rules, seed)
-    with shown_progress(progress, "games", games) as (_, advance):
-        return study_endings(field, games, repeats, threads, advance)
+    return _played_on(study_endings, field, games, repeats, threads, progress)
 
 
 def auctions(
@@ -212,7 +211,7 @@ def auctions(
     progress: Progress = None,
     rules: Mapping[str, Any] | None = None,
 ) -> Study:
-    """Measure what each kind of auction brings: the same lot in the same state is sold by all four kinds.
+    """Measure what each kind of auction brings: the same lot in the same state is sold by every kind in the deck.
 
     Parameters
     ----------
@@ -231,8 +230,7 @@ def auctions(
     """
     prepare(progress)
     field = _field(strategies, run, edition, players, rules, seed)
-    with shown_progress(progress, "games", games) as (_, advance):
-        return study_auctions(field, games, repeats, threads, advance)
+    return _played_on(study_auctions, field, games, repeats, threads, progress)
 
 
 def compare_editions(
@@ -290,3 +288,11 @@ def _field(
     """Return who plays in a study and by which rules; arguments as of `endings`."""
     folder = None if run is None else Path(run)
     return field_of(asked_list(strategies), folder, edition, players, rule_words(rules), seed)
+
+
+def _played_on(
+    study: Callable[..., Study], field: Field, games: int, repeats: int, threads: int | None, progress: Progress
+) -> Study:
+    """Return a study of counterfactual playouts; arguments as of `endings`."""
+    with shown_progress(progress, "games", games) as (_, advance):
+        return study(field, games, repeats, threads, advance)

@@ -1,4 +1,4 @@
-"""What each kind of auction brings: the same lot in the same state, sold by all four kinds."""
+"""What each kind of auction brings: the same lot in the same state, sold by every kind in the deck."""
 
 from collections.abc import Callable, Sequence
 
@@ -9,6 +9,7 @@ from modernart.analysis.counterfactual.points import DecisionPoints, by_deal, in
 from modernart.simulator import forks
 from modernart.simulator.cards import KIND_NAMES, AuctionKind
 from modernart.simulator.decisions import Form
+from modernart.simulator.errors import RunError
 from modernart.simulator.fork_runs import play_forks
 from modernart.simulator.players import Player
 from modernart.simulator.rules import Rules
@@ -37,11 +38,20 @@ def auction_points(
     threads: int | None = None,
     on_progress: Callable[[int], None] | None = None,
 ) -> DecisionPoints:
-    """Return the lots of a run's games that were one card or an own double, sold by each of the four kinds.
+    """Return the lots of a run's games that were one card or an own double, sold by each kind in the deck.
 
     The card is exchanged for an unseen one of the other kind, so every card stays in one place. Parameters as
     `modernart.analysis.counterfactual.endings.ending_points`.
+
+    Raises
+    ------
+    RunError
+        If the deck has no open auction, with which the others are compared, or a strategy fails.
     """
+    if not any("-O" in card for card in rules.deck):
+        raise RunError(
+            "the kinds of auction are compared with an open one, which this deck lacks: choose another edition"
+        )
     found = play_forks(
         "auctions", players, rules, games, seed=seed, repeats=repeats, threads=threads, on_progress=on_progress
     )
@@ -49,7 +59,7 @@ def auction_points(
 
 
 def sale_outcomes(points: DecisionPoints) -> dict[str, np.ndarray]:
-    """Return what each kind of sale brings, by lot; arrays of shape (n, N_KINDS).
+    """Return what each kind of sale brings, by lot; arrays of shape (n, N_KINDS), 0 for a kind that the deck lacks.
 
     `price`, the seller's `revenue`, final `money`, `relative` money (less the others' mean) and `win_share`, and
     `own_share`: whether the seller bought the lot.
@@ -99,6 +109,8 @@ def auctions_effect(points: DecisionPoints, by: Sequence[str] = ()) -> pd.DataFr
     facts = points.frame.rename(columns={"case": "form"})
     facts["form"] = facts["form"].map({Form.SINGLE: "single", Form.PAIRED: "own double"})
     groups = facts.groupby(list(by), sort=True) if by else [((), facts)]
+    # Somebody always has money at the end.
+    is_sold = np.asarray(points.means[..., [forks.MONEY, forks.OTHERS]].any(axis=(0, 2)))
     rows = []
     for key, group in groups:
         here = group.index.to_numpy()
@@ -106,7 +118,7 @@ def auctions_effect(points: DecisionPoints, by: Sequence[str] = ()) -> pd.DataFr
         level = {name: by_deal(deals, values[here]) for name, values in outcomes.items()}
         # Paired with the same lot sold in an open auction.
         apart = {name: by_deal(deals, values[here] - values[here][:, :1]) for name, values in outcomes.items()}
-        for kind, label in KIND_LABELS.items():
+        for kind, label in ((kind, label) for kind, label in KIND_LABELS.items() if is_sold[kind]):
             row: dict[str, object] = {**dict(zip(by, key, strict=True)), "kind": label, "moments": len(here)}
             for name in ("price", "revenue", "own_share"):
                 row |= in_columns(name, level[name], (kind,))

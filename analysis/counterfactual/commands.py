@@ -2,7 +2,7 @@
 
 import math
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -82,24 +82,8 @@ def endings(
     ending card and their own other card. The deal is the unit of the intervals. In place of strategies, `weak`,
     `strong` or `expert` names a field of the claims.
     """
-    from modernart.analysis.progress import stages
-
-    with stages("starting"):
-        from modernart.analysis.api.studies import endings as study
-
-    _check_places(run, output)
-    found = study(
-        specs,
-        run=run,
-        edition=edition,
-        players=players,
-        games=games,
-        repeats=repeats,
-        seed=seed,
-        threads=threads,
-        progress=True,
-        rules=_rules(rule),
-    )
+    rules = {"edition": edition, "players": players, "rules": _rules(rule)}
+    found = _study("endings", specs, run, output, **rules, games=games, repeats=repeats, seed=seed, threads=threads)
     shown = [
         ("by", "", ""),
         ("case", "", ""),
@@ -128,30 +112,14 @@ def auctions(
     output: OUTPUT = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Measure what each kind of auction brings: the same lot in the same state is sold by all four kinds.
+    """Measure what each kind of auction brings: the same lot in the same state is sold by every kind in the deck.
 
     Single cards and own doubles are sold open, once around, sealed and at a fixed price, and the game is played on to
     its end each time with the same random numbers. The card is exchanged for an unseen one of the other kind. The deal
     is the unit of the intervals. In place of strategies, `weak`, `strong` or `expert` names a field of the claims.
     """
-    from modernart.analysis.progress import stages
-
-    with stages("starting"):
-        from modernart.analysis.api.studies import auctions as study
-
-    _check_places(run, output)
-    found = study(
-        specs,
-        run=run,
-        edition=edition,
-        players=players,
-        games=games,
-        repeats=repeats,
-        seed=seed,
-        threads=threads,
-        progress=True,
-        rules=_rules(rule),
-    )
+    rules = {"edition": edition, "players": players, "rules": _rules(rule)}
+    found = _study("auctions", specs, run, output, **rules, games=games, repeats=repeats, seed=seed, threads=threads)
     shown = [
         ("kind", "", ""),
         ("price", "price", ".1f"),
@@ -164,13 +132,18 @@ def auctions(
     _finish(found, run, output, as_json, parts)
 
 
-def _check_places(*folders: Path | None) -> None:
-    """Refuse folders that cannot be written, before anything is played."""
+def _study(name: str, specs: list[str] | None, run: Path | None, output: Path | None, **options: Any) -> "Study":
+    """Return what a function of the API finds; folders that cannot be written are refused before anything is played."""
+    from modernart.analysis.progress import stages
     from modernart.simulator.files import check_output
 
-    for folder in folders:
+    with stages("starting"):
+        from modernart.analysis.api import studies
+
+    for folder in (run, output):
         if folder is not None:
             check_output(folder, is_folder=True)
+    return getattr(studies, name)(specs, run=run, progress=True, **options)
 
 
 def _rules(rule: list[str] | None) -> dict[str, str]:

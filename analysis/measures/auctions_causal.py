@@ -24,6 +24,7 @@ from modernart.analysis.measures.measure import (
     range_in_words,
     value,
 )
+from modernart.simulator.cards import KIND_NAMES, AuctionKind
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -44,10 +45,12 @@ def _effects(tables: Tables) -> list[Finding]:
     """Say which kind brings its seller most, once that was measured."""
     if "auctions_causal" not in tables:
         return []
-    best = tables["auctions_causal"].sort_values("money_difference").iloc[-1]
+    frame = tables["auctions_causal"]
+    best = frame.sort_values("money_difference").iloc[-1]
+    n_kinds = {2: "two", 3: "three", 4: "four"}.get(len(frame), len(frame))
     text = (
-        f"Measured effect: of the four kinds, {best.kind} sale of the same lot brings its seller most final money, "
-        f"{best.money_difference:+.1f} against an open auction "
+        f"Measured effect: of the {n_kinds} kinds, {best.kind} sale of the same lot brings its seller most final "
+        f"money, {best.money_difference:+.1f} against an open auction "
         f"({range_in_words(best.money_difference_low, best.money_difference_high, '+.1f')})."
     )
     effect = numbers(best.money_difference, best.money_difference_low, best.money_difference_high)
@@ -55,7 +58,9 @@ def _effects(tables: Tables) -> list[Finding]:
 
 
 _MISTAKES = {
-    kind: f"{kind} sales where another kind was better" for kind in ("open", "once around", "sealed", "fixed price")
+    name: f"{name} sales where another kind was better"
+    for kind, name in KIND_NAMES.items()
+    if kind < AuctionKind.DOUBLE
 }
 
 _BY = {

@@ -93,16 +93,11 @@ def play(
 
 def _play_here(session: "Session", shelf: "Saves", name: str, confirm: bool | None) -> bool:
     """Play in the terminal, or over a pipe; returns whether the game is over."""
-    import sys
+    from modernart.analysis.play.terminal import Terminal, open_console
 
-    from rich.console import Console
-
-    from modernart.analysis.play.terminal import Terminal, line_reader
-
-    is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
-    console = Console(highlight=False)
+    console, read, is_terminal = open_console()
     confirms = is_terminal if confirm is None else confirm
-    return Terminal(session, shelf, name, console, line_reader(console, is_terminal), confirms).play()
+    return Terminal(session, shelf, name, console, read, confirms).play()
 
 
 def _write_record(session: "Session", target: Path) -> None:
@@ -118,6 +113,9 @@ def _serve(session: "Session", shelf: "Saves", name: str, port: int | None) -> N
 
     try:
         from modernart.analysis.play.server import serve
+        from modernart.analysis.play.web import Games
     except ModuleNotFoundError as error:
         raise UsageError(f"--web needs {error.name}: pip install 'modern-art-simulator[web]'") from None
-    serve(session, shelf, name, Path("results"), port)
+    games = Games(shelf, Path("results"))
+    games.add(session, name)
+    serve(games, port)

@@ -31,20 +31,15 @@ def quiz(
 
     The score is kept. Answers that the playouts cannot tell from the best count as right.
     """
-    import sys
-
-    from rich.console import Console
-
     from modernart.analysis.play.quiz import Score, default_score, hold_quiz, load_positions
-    from modernart.analysis.play.terminal import line_reader
+    from modernart.analysis.play.terminal import open_console
 
     if make is not None:
         _make(make, questions, seed or 0, rollouts)
         return
-    is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
-    console = Console(highlight=False)
+    console, read, _ = open_console()
     positions = load_positions(file) if file else load_positions()
-    hold_quiz(positions, Score(score or default_score()), questions, console, line_reader(console, is_terminal), seed)
+    hold_quiz(positions, Score(score or default_score()), questions, console, read, seed)
 
 
 def _make(path: Path, n: int, seed: int, rollouts: int) -> None:

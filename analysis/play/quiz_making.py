@@ -11,7 +11,7 @@ from modernart.analysis.play.session import Seat, Session
 from modernart.analysis.table.advice import Advice, advise
 from modernart.analysis.table.belief import mean_and_error
 from modernart.analysis.table.positions import position_of_game
-from modernart.simulator.decisions import Phase
+from modernart.simulator.decisions import ABOUT_CARDS, Phase
 from modernart.simulator.errors import UsageError
 from modernart.simulator.interpreter import Interpreter, ask
 from modernart.simulator.players import Player, params_of
@@ -133,7 +133,7 @@ def answer_of(interpreter: Interpreter, player: Player | None = None) -> int:
         game.hands[seat].params[:] = params_of([player], interpreter.rules)[0]
         game.hands[seat].notes[:] = 0
     answer = int(ask(game))
-    is_card = game.table.phase in (Phase.CARD, Phase.PAIR, Phase.JOIN)
+    is_card = game.table.phase in ABOUT_CARDS
     return int(game.hands[seat].cards[answer]) if is_card and answer >= 0 else answer
 
 

@@ -3,13 +3,10 @@
 import secrets
 import socket
 from contextlib import suppress
-from pathlib import Path
 
 import typer
 import uvicorn
 
-from modernart.analysis.play.saves import Saves
-from modernart.analysis.play.session import Session
 from modernart.analysis.play.web import Games, create_app
 from modernart.simulator.errors import UsageError
 
@@ -17,17 +14,12 @@ from modernart.simulator.errors import UsageError
 _LOOPBACK = "127.0.0.1"
 
 
-def serve(session: Session, saves: Saves, name: str, records: Path, port: int | None = None) -> None:
-    """Serve a game, and those that the page begins, until Ctrl-C.
+def serve(games: Games, port: int | None = None) -> None:
+    """Serve games, and those that the page begins, until Ctrl-C.
 
     Parameters
     ----------
-    session : Session
-    saves : Saves
-    name : str
-        The game's name among the saves.
-    records : Path
-        Folder of the records of finished games.
+    games : Games
     port : int, optional
         Without it, any free one.
 
@@ -36,8 +28,6 @@ def serve(session: Session, saves: Saves, name: str, records: Path, port: int | 
     UsageError
         If the port is taken.
     """
-    games = Games(saves, records)
-    games.add(session, name)
     listener = socket.socket()
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:

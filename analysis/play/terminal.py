@@ -1,5 +1,6 @@
 """A game in a terminal, or over a pipe: the table as text, questions with their bounds, answers typed."""
 
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -177,13 +178,17 @@ class Terminal:
         self.console.print(table)
 
 
-def line_reader(console: Console, is_terminal: bool) -> Callable[[str], str]:
-    """Return what reads a line: with editing and history in a terminal, plainly over a pipe."""
-    if is_terminal:
+def open_console() -> tuple[Console, Callable[[str], str], bool]:
+    """Return the console, what reads a line there, and whether that is a terminal.
+
+    A terminal gives editing and history; over a pipe lines are read plainly.
+    """
+    console = Console(highlight=False)
+    if sys.stdin.isatty() and sys.stdout.isatty():
         from prompt_toolkit import PromptSession
 
         prompt_session: Any = PromptSession()
-        return lambda prompt: str(prompt_session.prompt(prompt))
+        return console, lambda prompt: str(prompt_session.prompt(prompt)), True
 
     def read(prompt: str) -> str:
         console.file.write(prompt)
@@ -192,4 +197,4 @@ def line_reader(console: Console, is_terminal: bool) -> Callable[[str], str]:
         console.file.write(f"{line}\n")
         return line
 
-    return read
+    return console, read, False

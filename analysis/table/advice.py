@@ -20,8 +20,8 @@ from modernart.analysis.table.belief import (
 from modernart.analysis.table.positions import Position
 from modernart.analysis.table.reasons import why
 from modernart.analysis.table.walk_away import walk_away_price
-from modernart.analysis.table.ways import ABOUT_A_LOT, Played, Way, play_ways, scene_of, ways_of
-from modernart.simulator.decisions import Phase
+from modernart.analysis.table.ways import Played, Way, play_ways, scene_of, ways_of
+from modernart.simulator.decisions import ABOUT_A_LOT, AMOUNTS, ASCENDING, Phase
 
 #: Playouts of a decision by default, over all its answers: an answer within 5 seconds on two cores.
 ROLLOUTS = 8000
@@ -296,10 +296,10 @@ def _best(position: Position, game, ways: Sequence[Way], values: np.ndarray, wal
     """
     mean = values.mean(axis=0)
     amounts = np.array([way.first for way in ways], float)
-    is_ascending = position.phase in (Phase.LIMIT, Phase.RAISE)
+    is_ascending = position.phase in ASCENDING
     if is_ascending and walk_away is not None and position.seat != int(game.table.auctioneer):
         return int(np.argmin(np.abs(amounts - walk_away)))
-    if position.phase in (Phase.LIMIT, Phase.RAISE, Phase.BID, Phase.SEALED, Phase.PRICE):
+    if position.phase in AMOUNTS and position.phase != Phase.TENDER:
         mean = smoothed(amounts, mean)
     return int(np.argmax(mean))
 

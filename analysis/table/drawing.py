@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from modernart.analysis.table.advice import Advice, Option
-from modernart.analysis.table.positions import SECRET, Position
+from modernart.analysis.table.positions import Position
 from modernart.simulator.cards import KIND_NAMES, AuctionKind
-from modernart.simulator.decisions import Phase, legal_answers
+from modernart.simulator.decisions import ABOUT_A_SECOND, SECRET, YES_OR_NO, Phase, legal_answers
 from modernart.strategies.valuation import payout_now
 
 if TYPE_CHECKING:
@@ -81,9 +81,9 @@ def _answers(position: Position, table: Any) -> str:
     """Say which answers are possible."""
     if position.phase == Phase.CARD:
         return "one of your cards"
-    if position.phase in (Phase.PAIR, Phase.JOIN):
+    if position.phase in ABOUT_A_SECOND:
         return "a fitting card, or none"
-    if position.phase in (Phase.ACCEPT, Phase.FLIP):
+    if position.phase in YES_OR_NO:
         return "yes or no"
     return legal_answers(table)
 

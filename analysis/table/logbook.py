@@ -152,7 +152,7 @@ class Logbook:
 
 def _asked(sitting: Sitting) -> int:
     """Return the seat that is asked; one whose hand is known where several are asked at once."""
-    from modernart.simulator.decisions import Phase
+    from modernart.simulator.decisions import SECRET
 
     table = sitting.game.table
     known = sorted(sitting.known)
@@ -160,7 +160,7 @@ def _asked(sitting: Sitting) -> int:
         if sitting.pending.seat in known:
             return sitting.pending.seat
         sitting.sell_alone()
-    if sitting.pending is not None or int(table.phase) in (Phase.LIMIT, Phase.SEALED, Phase.TENDER):
+    if sitting.pending is not None or int(table.phase) in SECRET:
         return known[0] if known else int(table.seat)
     return int(table.seat)
 

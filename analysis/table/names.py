@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 
-from modernart.simulator.cards import KIND_LETTERS, AuctionKind, card_code, parse_card
+from modernart.simulator.cards import KIND_LETTERS, KIND_NAMES, AuctionKind, card_code, parse_card
 from modernart.simulator.errors import UsageError
 from modernart.simulator.wording import cut, one_of
 
@@ -12,22 +12,23 @@ PRINTINGS: tuple[tuple[str, ...], ...] = (
     ("Lite Metal", "Yoko", "Christin P", "Karl Gitter", "Krypto"),
     ("Manuel Carvalho", "Sigrid Thaler", "Daniel Melim", "Ramon Martins", "Rafael Silveira"),
 )
-#: Words for the kinds of auctions, longest first where one begins another.
-_KINDS: dict[str, AuctionKind] = {
+#: Words of other printings, and of people at the table, besides the names of the kinds.
+_OTHER_WORDS: dict[str, AuctionKind] = {
     "open auction": AuctionKind.OPEN,
-    "open": AuctionKind.OPEN,
-    "once around": AuctionKind.ONCE_AROUND,
-    "once": AuctionKind.ONCE_AROUND,
     "round": AuctionKind.ONCE_AROUND,
-    "sealed": AuctionKind.SEALED,
     "hidden": AuctionKind.SEALED,
     "blind": AuctionKind.SEALED,
-    "fixed price": AuctionKind.FIXED_PRICE,
-    "fixed": AuctionKind.FIXED_PRICE,
-    "double": AuctionKind.DOUBLE,
-    "black framed": AuctionKind.BLACK_FRAMED,
-    "black": AuctionKind.BLACK_FRAMED,
 }
+
+
+def _kind_words(names: Mapping[AuctionKind, str]) -> dict[str, AuctionKind]:
+    """Return the words that stand for each kind: its name, and the first word of it, where no other kind has it."""
+    firsts = [name.split()[0] for name in names.values()]
+    short = {first: kind for first, kind in zip(firsts, names, strict=True) if firsts.count(first) == 1}
+    return short | {name: kind for kind, name in names.items()} | _OTHER_WORDS
+
+
+_KINDS = _kind_words(KIND_NAMES)
 
 
 def artist_words(artists: Sequence[str], own_names: Sequence[str] = ()) -> dict[str, int]:

@@ -9,7 +9,7 @@ from modernart.simulator.game import apply, play
 from modernart.simulator.jit import kernel
 from modernart.simulator.state import MAX_SEATS
 from modernart.strategies.search.leaf import money_to_come
-from modernart.strategies.search.playouts import draw_factors, is_secret, policy_answer
+from modernart.strategies.search.playouts import draw_factors, is_secret, note_money, play_round_on, policy_answer
 
 #: The second part of an answer about a card: the policy decides, or no card is added; else the card added.
 AS_POLICY, ALONE = -2, -1
@@ -22,23 +22,6 @@ def slot_with(hand, card):
         if hand.cards[slot] == card:
             return slot
     return DECLINE
-
-
-@kernel
-def note_result(game, money):
-    """Copy every seat's money."""
-    for seat in range(game.table.rules.n_seats):
-        money[seat] = game.table.money[seat]
-
-
-@kernel
-def play_round(game, this_round, factors):
-    """Play on until the round is over; False after an illegal answer."""
-    table = game.table
-    while table.phase != Phase.OVER and table.round_index == this_round:
-        if not apply(game, policy_answer(game, factors)):
-            return False
-    return True
 
 
 @kernel
@@ -125,12 +108,12 @@ def play_cards(scenes, n, work, answers, spread, money, standing, revenue, ends)
                 return False
             ends[k, option] = table.n_sold == n_sold
             revenue[k, option] = 0 if table.n_sold == n_sold else sale_income(game, seat)
-            if not play_round(game, this_round, factors):
+            if not play_round_on(game, factors, this_round):
                 return False
             note_standing(game, this_round, standing[k, option])
             if not play(game):
                 return False
-            note_result(game, money[k, option])
+            note_money(table, money[k, option])
     return True
 
 
@@ -240,18 +223,16 @@ def play_amounts(scenes, n, work, own_seat, amounts, spread, money, standing, bu
             buyer = game.table.last_buyer
             buyers[k, option] = buyer
             prices[k, option] = game.table.last_price
-            for seat in range(n_seats):
-                money[k, option, seat] = game.table.money[seat]
+            note_money(game.table, money[k, option])
             if sold[k, buyer] < 0:
                 sold[k, buyer] = game.table.last_price
-                for seat in range(n_seats):
-                    after[buyer, seat] = game.table.money[seat]
-                if not play_round(game, this_round, factors):
+                note_money(game.table, after[buyer])
+                if not play_round_on(game, factors, this_round):
                     return False
                 note_standing(game, this_round, held[k, buyer])
                 if not play(game):
                     return False
-                note_result(game, final[k, buyer])
+                note_money(game.table, final[k, buyer])
             for seat in range(n_seats):
                 moved = money[k, option, seat] - after[buyer, seat]
                 money[k, option, seat] = final[k, buyer, seat] + moved
@@ -266,5 +247,5 @@ def play_to_end(scenes, n, work, money):
         copy_game(work[0], scenes[k])
         if not play(work[0]):
             return False
-        note_result(work[0], money[k])
+        note_money(work[0].table, money[k])
     return True

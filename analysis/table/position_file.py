@@ -11,7 +11,7 @@ from modernart.analysis.table.positions import Position, base_game, position_fro
 from modernart.analysis.table.sitting import Sitting, check_names
 from modernart.simulator.arguments import parse_whole
 from modernart.simulator.cards import UNKNOWN_CARD, card_artist
-from modernart.simulator.decisions import Phase
+from modernart.simulator.decisions import SECRET, Phase
 from modernart.simulator.errors import UsageError
 from modernart.simulator.files import read_toml
 from modernart.simulator.game import begin_turn
@@ -116,7 +116,7 @@ def decision_of(sitting: Sitting, seat: int) -> tuple[Phase, list[dict[str, Any]
         # Who was asked before has refused, or the lot would be sold.
         sitting._answer_until(Phase.ACCEPT, seat, "asked whether to buy")
     asked = int(table.seat)
-    if phase not in (Phase.LIMIT, Phase.SEALED, Phase.TENDER) and asked != seat:
+    if phase not in SECRET and asked != seat:
         raise UsageError(f"{sitting.names[asked]} decides here, not {name}: {sitting.status()}")
     return phase, []
 

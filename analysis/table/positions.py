@@ -9,7 +9,7 @@ import numpy as np
 from modernart.analysis.table.scenes import ADD, AMOUNT, N_COLUMNS, PUT, TURN
 from modernart.simulator.auctions import UNHEARD
 from modernart.simulator.cards import format_card, parse_card
-from modernart.simulator.decisions import STAY_OUT, Phase
+from modernart.simulator.decisions import SECRET, STAY_OUT, Phase
 from modernart.simulator.errors import UsageError
 from modernart.simulator.events import WORDS
 from modernart.simulator.interpreter import Interpreter
@@ -21,8 +21,6 @@ from modernart.simulator.setup import games_of
 SEAT_LETTERS = "ABCDEFGH"
 #: No bid can be higher.
 _NO_LIMIT = 100_000
-#: Auctions in which nobody sees the others' answers before giving their own.
-SECRET = (Phase.LIMIT, Phase.SEALED, Phase.TENDER)
 
 Event = Mapping[str, Any]
 

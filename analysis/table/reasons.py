@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from modernart.analysis.table.positions import Position
-from modernart.analysis.table.ways import ABOUT_A_LOT, Played, expected_pay
-from modernart.simulator.decisions import Phase
+from modernart.analysis.table.ways import Played, expected_pay
+from modernart.simulator.decisions import ABOUT_A_LOT, ASCENDING, Phase
 
 if TYPE_CHECKING:
     from modernart.analysis.table.advice import Option
@@ -53,7 +53,7 @@ def _why_amount(
         f"The lot should pay about {pays:.0f}; above {walk_away} your money does more for {to} than the lot does for "
         f"you, and {instead}."
     )
-    if seller == position.seat and position.phase in (Phase.LIMIT, Phase.RAISE) and options[best].way.first > walk_away:
+    if seller == position.seat and position.phase in ASCENDING and options[best].way.first > walk_away:
         reason += f" Going on to {options[best].way.first} is meant to make them pay more."
     return reason
 

@@ -14,7 +14,7 @@ from modernart.analysis.table.positions import Position
 from modernart.analysis.table.sources import names_of, position_at
 from modernart.analysis.table.ways import Way, scene_of, ways_of
 from modernart.simulator.cards import parse_card
-from modernart.simulator.decisions import DECLINE, STAY_OUT, Phase
+from modernart.simulator.decisions import ABOUT_CARDS, DECLINE, STAY_OUT, Phase
 from modernart.simulator.errors import UsageError
 from modernart.simulator.events import WORDS
 from modernart.simulator.simulate import available_threads
@@ -249,7 +249,7 @@ def judge(
     round_index, event, seat = place
     told = record["rounds"][round_index]["events"][event]
     position = position_at(record, round_index, event, seat=seat)
-    if position.phase in (Phase.CARD, Phase.PAIR, Phase.JOIN) and not position.knows_hand:
+    if position.phase in ABOUT_CARDS and not position.knows_hand:
         return None
     if position.phase == Phase.LIMIT and _is_filled_in(record, place):
         return None

@@ -10,7 +10,17 @@ import numpy as np
 from modernart.analysis.table.names import artist_words, read_card
 from modernart.analysis.table.positions import SEAT_LETTERS, refuse_hand_limit
 from modernart.simulator.cards import UNKNOWN_CARD, AuctionKind, card_artist, card_kind
-from modernart.simulator.decisions import DECLINE, STAY_OUT, Phase, can_be_second
+from modernart.simulator.decisions import (
+    ABOUT_A_LOT,
+    ABOUT_A_SECOND,
+    BUYING,
+    DECLINE,
+    IN_TURN,
+    SECRET,
+    STAY_OUT,
+    Phase,
+    can_be_second,
+)
 from modernart.simulator.errors import UsageError
 from modernart.simulator.game import new_game
 from modernart.simulator.interpreter import Interpreter, reveal_card
@@ -19,8 +29,6 @@ from modernart.simulator.wording import cut, one_of
 
 #: Highest amount that a line may hold: what an int32 holds with room to spare.
 _MOST = 10**8
-_SECRET = (Phase.LIMIT, Phase.SEALED, Phase.TENDER)
-_AUCTIONS = (*_SECRET, Phase.BID, Phase.RAISE, Phase.PRICE, Phase.ACCEPT)
 
 
 @dataclass(frozen=True)
@@ -314,7 +322,7 @@ class Sitting:
         assert double is not None
         self.pending = None
         self.step(self.hold(double.seat, double.card))
-        while int(self.game.table.phase) in (Phase.PAIR, Phase.JOIN):
+        while int(self.game.table.phase) in ABOUT_A_SECOND:
             asked = int(self.game.table.seat)
             if asked == seat:
                 self.step(self.hold(seat, code))
@@ -348,8 +356,8 @@ class Sitting:
         if not self.has_begun:
             return
         phase = int(self.game.table.phase)
-        if phase in (Phase.BID, Phase.RAISE) and int(self.game.table.high_bid) > 0:
-            self._answer_while((Phase.BID, Phase.RAISE), lambda seat: 0)
+        if phase in IN_TURN and int(self.game.table.high_bid) > 0:
+            self._answer_while(IN_TURN, lambda seat: 0)
 
     def _answer_while(self, phases: Sequence[Phase], answer: Callable[[int], int]) -> None:
         """Answer for each seat that is asked, until the lot is sold."""
@@ -363,9 +371,9 @@ class Sitting:
         if self.pending is not None:
             raise UsageError("say which card is added to the double, or that it stays alone, before the bids")
         phase = int(self.game.table.phase) if self.has_begun else Phase.CARD
-        if phase in _SECRET:
+        if phase in SECRET:
             self._bid_secretly({seat: amount for seat, amount in bids}, phase)
-        elif phase in (Phase.BID, Phase.RAISE):
+        elif phase in IN_TURN:
             self._bid_in_turn(bids)
         elif phase == Phase.PRICE and len(bids) == 1 and bids[0][1] is not None:
             self.ask(bids[0][0], bids[0][1])
@@ -387,7 +395,7 @@ class Sitting:
 
     def _bid_in_turn(self, bids: Sequence[tuple[int, int | None]]) -> None:
         for seat, amount in bids:
-            if int(self.game.table.phase) not in (Phase.BID, Phase.RAISE):
+            if int(self.game.table.phase) not in IN_TURN:
                 if amount in (None, 0):
                     continue
                 raise UsageError(f"the lot is sold before {self.names[seat]} could bid {amount}")
@@ -426,7 +434,7 @@ class Sitting:
             raise UsageError("say which card is added to the double, or that it stays alone, before the sale")
         phase = int(self.game.table.phase) if self.has_begun else Phase.CARD
         n_sold = int(self.game.table.n_sold)
-        if phase in _AUCTIONS:
+        if phase in ABOUT_A_LOT:
             self._sell_now(Phase(phase), seat, price)
         elif not self.has_begun or n_sold == 0:
             raise UsageError("there is no lot to be sold")
@@ -453,7 +461,7 @@ class Sitting:
             else:
                 self._answer_while((Phase.ACCEPT,), lambda asked: 0)
             return
-        if phase in (Phase.BID, Phase.RAISE):
+        if phase in IN_TURN:
             self._sell_in_turn(seat, price)
             return
         if price is None:
@@ -467,7 +475,7 @@ class Sitting:
         def answer(asked: int) -> int:
             return bid if asked == seat and int(table.high_bidder) != seat and bid > int(table.high_bid) else 0
 
-        self._answer_while((Phase.BID, Phase.RAISE), answer)
+        self._answer_while(IN_TURN, answer)
 
     def _secret_answers(self, phase: Phase, seat: int, price: int, seller: int) -> Callable[[int], int]:
         """Return answers by which a seat buys at a price; in an open auction somebody else went one less far."""
@@ -490,7 +498,7 @@ class Sitting:
         phase = int(self.game.table.phase) if self.has_begun else Phase.CARD
         if self.pending is not None:
             self.leave_alone()
-        elif phase in (Phase.LIMIT, Phase.SEALED, Phase.BID, Phase.RAISE, Phase.ACCEPT):
+        elif phase in BUYING:
             self._answer_while((Phase(phase),), lambda asked: 0)
         elif phase == Phase.FLIP:
             self.step(0)

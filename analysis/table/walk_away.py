@@ -8,13 +8,13 @@ import numpy as np
 from modernart.analysis.table.belief import mean_and_error
 from modernart.analysis.table.positions import Position
 from modernart.analysis.table.ways import Played, Way
-from modernart.simulator.decisions import Form, Phase, budget
+from modernart.simulator.decisions import ASCENDING, BUYING, Form, budget
 
-#: Decisions in which a price can be walked away from, and those where a rival who buys instead pays that same price.
-_BIDS = (Phase.LIMIT, Phase.RAISE, Phase.BID, Phase.SEALED, Phase.ACCEPT)
-_ASCENDING = (Phase.LIMIT, Phase.RAISE)
 #: Prices over which win chances are averaged, to each side.
 _SPAN = 4
+#: What a unit of relative money weighs beside win chances. Where a price hardly moves them, money decides: their small
+#: differences are noise of the playouts, which would throw the price about by ten and more.
+_MONEY = 1e-3
 
 
 def money_flow(position: Position, table, buyer: int) -> np.ndarray:
@@ -47,7 +47,7 @@ def walk_away_price(
     error : float
         Its standard error where money is compared; else NaN.
     """
-    if position.phase not in _BIDS:
+    if position.phase not in BUYING:
         return None, math.nan
     curves = price_curves(position, game, ways, played, by_win)
     if curves is None:
@@ -102,7 +102,7 @@ def price_curves(
     natural = level[rows, others]
     prices = played.sold[rows, others]
     rises = np.zeros(len(rows))
-    if position.phase in _ASCENDING:
+    if position.phase in ASCENDING:
         # Who gets the lot because nobody bids pays nothing, however far this seat would have gone.
         rises = ((prices > 0) & (others != seat)).astype(float)
     slope = flows[others] * rises[:, None]
@@ -138,4 +138,4 @@ def _gain_by_win(position: Position, buy, let, most: int) -> np.ndarray:
     kernel = np.ones(2 * _SPAN + 1)
     weight = np.convolve(np.ones_like(raw), kernel, "same")
     gain = np.convolve(raw, kernel, "same") / weight
-    return gain + 1e-4 * _gain_by_money(position, buy, let, most)
+    return gain + _MONEY * _gain_by_money(position, buy, let, most)

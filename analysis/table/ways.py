@@ -9,14 +9,22 @@ from modernart.analysis.table.belief import CHUNK, Belief, chunks_of, in_threads
 from modernart.analysis.table.playouts import ALONE, AS_POLICY, play_amounts, play_cards
 from modernart.analysis.table.positions import Position
 from modernart.simulator.cards import AuctionKind, card_artist, card_kind
-from modernart.simulator.decisions import DECLINE, STAY_OUT, Phase, budget, can_be_second
+from modernart.simulator.decisions import (
+    ABOUT_A_LOT,
+    ABOUT_A_SECOND,
+    ABOUT_CARDS,
+    DECLINE,
+    IN_TURN,
+    STAY_OUT,
+    Phase,
+    budget,
+    can_be_second,
+)
 from modernart.simulator.errors import RunError, UsageError
 from modernart.simulator.limits import MAX_SEATS
 from modernart.simulator.setup import games_of
 from modernart.strategies.forecast import expected_value
 
-#: Decisions whose answer is an amount, or leads to a sale at once.
-ABOUT_A_LOT = (Phase.LIMIT, Phase.BID, Phase.RAISE, Phase.SEALED, Phase.PRICE, Phase.ACCEPT, Phase.TENDER)
 #: Games that a thread needs: a chunk of scenes, and two to work in.
 N_WORK = CHUNK + 2
 #: Amounts tried near what the lot should pay, and further apart over all amounts.
@@ -99,12 +107,12 @@ def ways_of(position: Position, scene: np.recarray) -> list[Way]:
     """
     game = scene[0]
     phase = position.phase
-    if phase in (Phase.CARD, Phase.PAIR, Phase.JOIN) and not position.knows_hand:
+    if phase in ABOUT_CARDS and not position.knows_hand:
         name = position.names[position.seat]
         raise UsageError(f"the hand of {name} is not known; give it, or ask about a decision of another seat")
     if phase == Phase.CARD:
         return _ways_to_sell(position, game)
-    if phase in (Phase.PAIR, Phase.JOIN):
+    if phase in ABOUT_A_SECOND:
         none = Way("alone" if phase == Phase.PAIR else "decline", DECLINE)
         return [
             none,
@@ -180,7 +188,7 @@ def _amounts(position: Position, game) -> list[int]:
     fine = np.arange(int(0.45 * pays), int(1.25 * pays) + 2)
     step = -(-len(fine) // _FINE)
     found = {*fine[::step].tolist(), *np.linspace(0, top, _COARSE).astype(int).tolist()}
-    low = int(table.high_bid) + 1 if phase in (Phase.BID, Phase.RAISE) else 1
+    low = int(table.high_bid) + 1 if phase in IN_TURN else 1
     return [0, *sorted(amount for amount in found if low <= amount <= most)]
 
 

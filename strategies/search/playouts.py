@@ -6,7 +6,7 @@ import numpy as np
 
 from modernart.simulator.asking import consult
 from modernart.simulator.copying import copy_game, copy_hand, copy_table
-from modernart.simulator.decisions import Phase, budget
+from modernart.simulator.decisions import ABOUT_A_LOT, SECRET, Phase, budget
 from modernart.simulator.game import apply
 from modernart.simulator.jit import kernel
 from modernart.simulator.scoring import richest
@@ -22,13 +22,13 @@ IMPOSSIBLE = -1e6
 @kernel
 def is_secret(phase):
     """Tell whether a decision is one of those that all take at once, in secret."""
-    return phase == Phase.LIMIT or phase == Phase.SEALED or phase == Phase.TENDER
+    return phase in SECRET
 
 
 @kernel
 def is_about_a_lot(phase):
-    """Tell whether a decision is part of an auction, after which the lot is sold."""
-    return is_secret(phase) or phase == Phase.BID or phase == Phase.PRICE or phase == Phase.ACCEPT
+    """Tell whether one answer of a seat settles what it does about a lot; in an outcry it is asked again."""
+    return phase in ABOUT_A_LOT and phase != Phase.RAISE
 
 
 @kernel
