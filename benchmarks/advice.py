@@ -178,7 +178,7 @@ def walk_away(n: int, seed: int, path: Path | None, times: int = 0) -> dict[str,
 
     From a standard error follows the chance that a price lies within 1 of the one without error.
     """
-    more = replace(FULL, walks=FULL.walks * times)
+    more = replace(FULL, walks=FULL.walks * times, replayed=FULL.replayed * times)
 
     def row(game: int) -> dict[str, Any]:
         _, [(position, r)] = positions_of(game, seed, 1, BIDS)

@@ -62,7 +62,7 @@ GROUPS = {
     "statistics": (
         ("analysis/statistics/estimates.py", "analysis/statistics/bootstrap.py"),
         ("tests/test_statistics.py",),
-        "not real_games and not hardly_wins",
+        "not real_games and not hardly_wins and not takes_two_of_four and not always_split",
     ),
     "sequential": (
         ("analysis/statistics/sequential.py",),

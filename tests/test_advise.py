@@ -5,12 +5,13 @@ import time
 import tomllib
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from modernart.analysis.table import belief
+from modernart.analysis.table import belief, walk_away
 from modernart.analysis.table.advice import Advice, Option, advise, relative_and_wins, smoothed
 from modernart.analysis.table.belief import Effort, draw_belief, mean_and_error
 from modernart.analysis.table.drawing import line_of_ties
@@ -291,3 +292,26 @@ def test_neighbouring_amounts_that_are_as_good_are_told_as_a_range():
     assert line_of_ties(found) == "As good as 15, as far as the playouts tell: 0 to 5, 9 to 11."
     assert line_of_ties(advised([[1.0, 0]] * 3, ["KR-S", "LM-O"], 0)) == ""
     assert line_of_ties(advised([[1.0, 1]] * 3, ["KR-S", "LM-O"], 0)).endswith("tell: LM-O.")
+
+
+@pytest.mark.parametrize(("n_steps", "n_walks"), [(0, 1800), (50, 1800), (100, 1600), (200, 800), (300, 600)])
+def test_early_in_the_game_there_are_more_walks_as_there_is_less_to_replay(n_steps, n_walks):
+    position = SimpleNamespace(steps=np.zeros((n_steps, 5), np.int64))
+    assert Effort(walks=600, replayed=160_000).walks_for(position) == n_walks
+    assert Effort(walks=600).walks_for(position) == 600
+
+
+def test_where_a_price_hardly_moves_win_chances_money_decides():
+    def worth(buy, let):
+        position = SimpleNamespace(seat=0)
+        prices = np.tile([-1.0, 0.0, 0.0, 0.0], (40, 1))
+        gain = walk_away._gain_by_win(position, (buy, prices), (let, np.zeros((40, 4))), 100)
+        return int(np.flatnonzero(gain >= 0)[-1])
+
+    # Won in every scene at any price, and 60 more where the lot is bought for nothing.
+    buy, let = np.tile([900.0, 0.0, 0.0, 0.0], (40, 1)), np.tile([840.0, 0.0, 0.0, 0.0], (40, 1))
+    assert worth(buy, let) == 60
+    # In 3 scenes of 40 a rival with 865 would share the win at a price of 35, and have it beyond: 7.5 % of the wins,
+    # beside 0.7 % for the money. By the mean over nine prices 31 is the last before that.
+    buy[:3, 1] = 865.0
+    assert worth(buy, let) == 31

@@ -58,22 +58,30 @@ class Effort:
     Parameters
     ----------
     walks : int
-        Walks over scenes, which start apart.
+        Fewest walks over scenes, which start apart.
     kept : int
         Scenes that each keeps.
     first, every : int
         Steps before the first scene is kept, and from one to the next.
+    replayed : int
+        What all walks may replay together, plays and bids, at each of their steps: early in the game, when there is
+        less to replay, there are more walks, up to three times the fewest.
     """
 
     walks: int = 600
     kept: int = 1
     first: int = 24
     every: int = 4
+    replayed: int = 0
+
+    def walks_for(self, position: Position) -> int:
+        """Return the number of walks for a position."""
+        return min(max(self.walks, self.replayed // max(len(position.steps), 1)), 3 * self.walks)
 
 
 #: For a single decision, for a hint, and for each of the many decisions of a whole game. Scenes that one walk keeps are
 #: much alike, so many short walks tell more than few long ones; after 24 steps another 56 add little to what is known.
-FULL, HINT, BRIEF = Effort(), Effort(walks=300), Effort(walks=24, first=20)
+FULL, HINT, BRIEF = Effort(replayed=160_000), Effort(walks=300), Effort(walks=24, first=20)
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,7 +169,8 @@ def draw_belief(
         If no deal of the hidden cards agrees with what was seen.
     """
     policies, shares = policies_of(position.rules, rivals)
-    n = effort.walks * effort.kept
+    n_walks = effort.walks_for(position)
+    n = n_walks * effort.kept
     pools = np.zeros((n, MAX_CARDS), np.int16)
     players = np.zeros((n, MAX_SEATS), np.int64)
     keys = np.zeros(n, np.uint64)
@@ -176,12 +185,12 @@ def draw_belief(
         key = np.uint64(deal_key(np.uint64(seed), number))
         walk(work, told, position.pool, shares, float(power), first, every, key, *found)
 
-    in_threads(position.rules, range(effort.walks), one_walk, 1, threads)
+    in_threads(position.rules, range(n_walks), one_walk, 1, threads)
     possible = weights > IMPOSSIBLE / 2
     if not possible.any():
         where = f"{position.place}: " if position.place else ""
         raise UsageError(f"{where}no deal of the hidden cards agrees with what was played; check cards and turns")
-    walks = np.repeat(np.arange(effort.walks), effort.kept)[possible]
+    walks = np.repeat(np.arange(n_walks), effort.kept)[possible]
     return Belief(position, policies, pools[possible], players[possible], keys[possible], weights[possible], walks)
 
 

@@ -12,6 +12,9 @@ from modernart.simulator.decisions import ASCENDING, BUYING, Form, budget
 
 #: Prices over which win chances are averaged, to each side.
 _SPAN = 4
+#: What a unit of relative money weighs beside win chances. Where a price hardly moves them, money decides: their small
+#: differences are noise of the playouts, which would throw the price about by ten and more.
+_MONEY = 1e-3
 
 
 def money_flow(position: Position, table, buyer: int) -> np.ndarray:
@@ -135,4 +138,4 @@ def _gain_by_win(position: Position, buy, let, most: int) -> np.ndarray:
     kernel = np.ones(2 * _SPAN + 1)
     weight = np.convolve(np.ones_like(raw), kernel, "same")
     gain = np.convolve(raw, kernel, "same") / weight
-    return gain + 1e-4 * _gain_by_money(position, buy, let, most)
+    return gain + _MONEY * _gain_by_money(position, buy, let, most)
