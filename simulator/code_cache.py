@@ -143,8 +143,11 @@ class _Files(FunctionCache):
         super().save_overload(sig, data)
 
     def is_empty(self) -> bool:
-        """Tell whether no code is saved."""
-        return not self._cache_file._load_index()
+        """Tell whether no code is saved that can be read."""
+        try:
+            return not self._cache_file._load_index()
+        except Exception:  # whatever reading a damaged file may raise
+            return True
 
 
 class CodeCache:

@@ -77,6 +77,16 @@ def test_a_damaged_file_is_compiled_anew(cache_at, tmp_path, triple, ending, n_l
     assert played(triple) == (42, True)
 
 
+def test_a_damaged_index_counts_as_no_code(cache_at, tmp_path, triple):
+    cache_at(tmp_path / "code")
+    compiled = kernel(triple)
+    compiled(14)
+    assert code_cache.has_code(compiled)
+    (path,) = (tmp_path / "code").rglob("*.nbi")
+    path.write_bytes(path.read_bytes()[:20])
+    assert not code_cache.has_code(compiled)
+
+
 def test_without_a_place_for_code_each_run_compiles_and_says_so_once(cache_at, tmp_path, triple, monkeypatch, capsys):
     (tmp_path / "file").write_text("")
     cache_at(tmp_path / "file" / "code")

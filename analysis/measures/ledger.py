@@ -40,6 +40,7 @@ from modernart.analysis.measures.measure import (
 )
 from modernart.analysis.measures.tables import FORM_NAMES, cases, form_names, means, mix_of, seen, shares, total
 from modernart.simulator.cards import KIND_NAMES, AuctionKind
+from modernart.simulator.decisions import Form
 from modernart.simulator.jit import kernel
 from modernart.simulator.tallies import Layout, Per, Size, Tally
 
@@ -123,6 +124,11 @@ def make_black_framed(tables: Tables) -> pd.DataFrame:
     return seen(frame, "cards")
 
 
+def _names(frame: pd.DataFrame) -> list[str]:
+    """Name lots by kind and form; a double that nobody joined has no kind of sale."""
+    return [row.form if row.form == FORM_NAMES[Form.LONE] else f"{row.kind}, {row.form}" for row in frame.itertuples()]
+
+
 @styled
 def plot_ledger(ledger: pd.DataFrame, ax: Axes | None = None) -> Axes:
     """Draw price and realised value of a lot by kind and form: the gap is the buyer's profit."""
@@ -134,7 +140,7 @@ def plot_ledger(ledger: pd.DataFrame, ax: Axes | None = None) -> Axes:
     ax.errorbar(
         frame["value"], y, xerr=bars(frame, "value"), fmt="D", color=COLOURS[1], markersize=4.5, label="realised value"
     )
-    name_rows(ax, y, [f"{row.kind}, {row.form}" for row in frame.itertuples()])
+    name_rows(ax, y, _names(frame))
     from_zero(ax, "x")
     ax.set_xlabel("money a lot; the gap is the buyer's profit")
     ax.set_title("What lots cost and pay")
@@ -158,7 +164,7 @@ def plot_price_ratio(ledger: pd.DataFrame, ax: Axes | None = None) -> Axes:
         markersize=4.5,
     )
     ax.axvline(1.0, color=INK, linewidth=1, linestyle="--")
-    name_rows(ax, y, [f"{row.kind}, {row.form}" for row in frame.itertuples()])
+    name_rows(ax, y, _names(frame))
     ax.set_xlabel("price / realised value (dashed: buyers break even)")
     ax.set_title("Which sale is dear")
     return ax

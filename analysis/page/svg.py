@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from html import escape
 from typing import TYPE_CHECKING
 
+import matplotlib
 import numpy as np
 from markupsafe import Markup
 
@@ -68,7 +69,9 @@ def _lay_out(figure: Figure) -> None:
     layout = figure.get_layout_engine()
     if layout is not None:
         layout.execute(figure)
-        figure.set_layout_engine("none")
+        # "none" would leave a placeholder, for which savefig draws everything twice.
+        with matplotlib.rc_context({"figure.constrained_layout.use": False, "figure.autolayout": False}):
+            figure.set_layout_engine(None)
 
 
 def _trimmed(text: str, name: str) -> str:
