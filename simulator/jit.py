@@ -79,7 +79,7 @@ def _without_overflow_warnings(plain):
 def _share_code(compiled):
     """Let calls with numbers written in their source share the code of all others.
 
-    numba would compile a function anew for every such number. Where it is inlined, LLVM finds out anyway what the number
+    numba would compile a function anew for every such number. Where it is inlined, LLVM finds out anyway what a number
     makes superfluous.
     """
     resolve = compiled.get_call_template
