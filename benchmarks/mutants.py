@@ -40,6 +40,11 @@ SCENARIOS = "tests/test_game.py"
 HEARD = "tests/test_heard.py::test_heard_tells_what_a_record_tells[sotheby-6-changes4]"
 DECISIONS = "tests/test_decisions.py"
 PLAYED = ("tests/test_golden.py", "tests/test_naive.py")
+#: Golden games of bidders.
+GAMES_OF_BIDDERS = tuple(
+    f"tests/test_golden.py::test_golden_game_is_unchanged[{name}]"
+    for name in "shares endings predictive predictive_outcry predictive_sotheby owu master choosers garthg online".split()
+)
 _BIDDERS = "blocker choosers collector determinised endings forgetful garthg master owu random shares".split()
 #: What is broken, the tests that should notice, and which of them (-k): some play too many games for plain Python.
 GROUPS = {
@@ -50,15 +55,15 @@ GROUPS = {
     ),
     "bidders": (
         tuple(f"strategies/bidders/{name}.py" for name in _BIDDERS),
-        (DECISIONS,),
+        (DECISIONS, *GAMES_OF_BIDDERS),
         "not planner",
     ),
     "bidding": (
         ("strategies/bidding.py", "strategies/card_choice.py", "strategies/valuation.py"),
-        (DECISIONS, "tests/test_valuation.py", "tests/test_card_choice.py"),
+        (DECISIONS, "tests/test_valuation.py", "tests/test_card_choice.py", *GAMES_OF_BIDDERS),
         "not planner",
     ),
-    "predictive": (("strategies/bidders/predictive.py",), (DECISIONS,), "not planner"),
+    "predictive": (("strategies/bidders/predictive.py",), (DECISIONS, *GAMES_OF_BIDDERS), "not planner"),
     "statistics": (
         ("analysis/statistics/estimates.py", "analysis/statistics/bootstrap.py"),
         ("tests/test_statistics.py",),
