@@ -41,10 +41,8 @@ HEARD = "tests/test_heard.py::test_heard_tells_what_a_record_tells[sotheby-6-cha
 DECISIONS = "tests/test_decisions.py"
 PLAYED = ("tests/test_golden.py", "tests/test_naive.py")
 #: Golden games of bidders.
-GAMES_OF_BIDDERS = tuple(
-    f"tests/test_golden.py::test_golden_game_is_unchanged[{name}]"
-    for name in "shares endings predictive predictive_outcry predictive_sotheby owu master choosers garthg online".split()
-)
+_GAMES = "choosers endings garthg master online owu predictive predictive_outcry predictive_sotheby shares".split()
+GAMES_OF_BIDDERS = tuple(f"tests/test_golden.py::test_golden_game_is_unchanged[{name}]" for name in _GAMES)
 _BIDDERS = "blocker choosers collector determinised endings forgetful garthg master owu random shares".split()
 #: What is broken, the tests that should notice, and which of them (-k): some play too many games for plain Python.
 GROUPS = {
