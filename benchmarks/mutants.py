@@ -59,7 +59,11 @@ GROUPS = {
         (DECISIONS, "tests/test_valuation.py", "tests/test_card_choice.py"),
         "not planner",
     ),
-    "predictive": (("strategies/bidders/predictive.py",), (DECISIONS,), "not planner"),
+    "predictive": (
+        ("strategies/bidders/predictive.py",),
+        (DECISIONS, "tests/test_predictive.py"),
+        "not planner",
+    ),
     "statistics": (
         ("analysis/statistics/estimates.py", "analysis/statistics/bootstrap.py"),
         ("tests/test_statistics.py", "tests/test_estimates.py"),
@@ -141,6 +145,22 @@ EQUIVALENT = {
     ("strategies/valuation.py", "return table.money[seat] + collection_now(table, seat, 0, 0)", "0 to 1 #1"): (
         "no cards more of one artist or of another"
     ),
+    **{
+        ("strategies/bidders/predictive.py", start, what): why
+        for start, what, why in (
+            ("_DECISIVE = 1e6", "1000000.0 to 500000.125", "above all gains either way"),
+            ("if price > 0.0:", "0.0 to 0.125", "prices are whole"),
+            ("elif price > 0.0:", "0.0 to 0.125", "prices are whole"),
+            ("if view[INTEREST, other] != 0.0", "0.0 to 0.125", "crowns less a mean of at most seven are no eighths"),
+            ("if view[OWN, artist] > 0.0", "0.0 to 0.125", "cards are whole"),
+            ("if view[OWN, artist] > 0.0", "Gt to GtE", "what cards that it does not hold would gain is not read"),
+            ("if chance > 0.0", "Gt to GtE", "what has no chance weighs nothing"),
+            ("total = 0.0", "0.0 to 0.125", "where no card is to come nothing is gained"),
+            ("return 1 if total > 0.0", "Gt to GtE #1", "where no card is to come nothing is gained"),
+            ("return min(int(max(worth, 0.0) / n_rivals)", "0.0 to 0.125", "rounded down"),
+            ("return whole_amount(table, hand, max(asked, 0.0))", "0.0 to 0.125", "rounded down"),
+        )
+    },
     ("strategies/bidders/predictive.py", "second = best_second(table, hand, artist, -1)", "1 to 2"): (
         "no slot is left out either way"
     ),

@@ -127,7 +127,7 @@ def test_a_mix_that_hardly_varies_explains_what_goes_with_it():
 
 def test_a_mix_that_never_varies_explains_nothing():
     plain = ratio_of(NUMBERS, TENS)
-    e = ratio_of(NUMBERS, TENS, mix=np.full((8, 3), 4.0))
+    e = ratio_of(NUMBERS, TENS, mix=np.tile([3.0, 7.0, 10.0], (8, 1)))
     assert (float(e.df), float(e.error)) == (pytest.approx(7), pytest.approx(float(plain.error)))
 
 
