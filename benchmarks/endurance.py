@@ -30,7 +30,7 @@ def check(run: Run) -> int:
         return run.tallies.sums(tally).by(*axes)[quantity].sum(axis=0)
 
     rounds = {name: of("rounds", name, "round") for name in ("rounds", "cards_left", "payout", "money", "cards_up")}
-    start = games * rules.players * rules.starting_money
+    start = games * rules.all_starting_money
     equations = {
         "seats of scores": (of("scores", "seats"), games * rules.players),
         "win units": (of("scores", "win_units"), games * WIN_UNITS),

@@ -37,6 +37,8 @@ def main() -> None:
         kinds[f"records, {edition}"] = (altered(record), try_record)
     kinds["run.json"] = (altered(run_file_of(rules.to_record())), try_run_file)
     if arguments.only is not None:
+        if arguments.only not in kinds:
+            parser.error(f"--only must be one of {', '.join(kinds)}")
         kinds = {arguments.only: kinds[arguments.only]}
     print("| input | tried | accepted | refused in a sentence | seconds |\n|---|---|---|---|---|")
     for kind, (drawn, attempt) in kinds.items():

@@ -41,6 +41,9 @@ SCENARIOS = "tests/test_game.py"
 HEARD = "tests/test_heard.py::test_heard_tells_what_a_record_tells[sotheby-6-changes4]"
 DECISIONS = "tests/test_decisions.py"
 PLAYED = ("tests/test_golden.py", "tests/test_naive.py")
+#: Golden games of bidders.
+_GAMES = "choosers endings garthg master online owu predictive predictive_outcry predictive_sotheby shares".split()
+GAMES_OF_BIDDERS = tuple(f"tests/test_golden.py::test_golden_game_is_unchanged[{name}]" for name in _GAMES)
 _BIDDERS = "blocker choosers collector determinised endings forgetful garthg master owu random shares".split()
 #: What is broken, the tests that should notice, and which of them (-k): some play too many games for plain Python.
 GROUPS = {
@@ -51,17 +54,17 @@ GROUPS = {
     ),
     "bidders": (
         tuple(f"strategies/bidders/{name}.py" for name in _BIDDERS),
-        (DECISIONS,),
+        (DECISIONS, *GAMES_OF_BIDDERS),
         "not planner",
     ),
     "bidding": (
         ("strategies/bidding.py", "strategies/card_choice.py", "strategies/valuation.py"),
-        (DECISIONS, "tests/test_valuation.py", "tests/test_card_choice.py"),
+        (DECISIONS, "tests/test_valuation.py", "tests/test_card_choice.py", *GAMES_OF_BIDDERS),
         "not planner",
     ),
     "predictive": (
         ("strategies/bidders/predictive.py",),
-        (DECISIONS, "tests/test_predictive.py"),
+        (DECISIONS, "tests/test_predictive.py", *GAMES_OF_BIDDERS),
         "not planner",
     ),
     "statistics": (

@@ -29,7 +29,7 @@ class Phase(IntEnum):
     """What is asked, and the form of the answer."""
 
     CARD = 0  #: Which card to put up: its slot in the hand.
-    PAIR = 1  #: Which second card to add to one's own double: its slot, or DECLINE.
+    PAIR = 1  #: Which second card to add to one's own double, or own single card: its slot, or DECLINE.
     JOIN = 2  #: Which second card to add to another player's double: its slot, or DECLINE.
     LIMIT = 3  #: Open auction, `limit` style: the most one would pay; 0 = no bid.
     BID = 4  #: Once around: a bid above the high bid; 0 = pass.
@@ -71,7 +71,7 @@ class Form(IntEnum):
     """How a lot came to be."""
 
     SINGLE = 0
-    PAIRED = 1  #: A double with a second card of the same player.
+    PAIRED = 1  #: A double, or with `pairing` = `same_kind` a single card, with a second card of the same player.
     JOINED = 2  #: A double with a second card of another player.
     LONE = 3  #: A double that nobody joined.
 
@@ -110,6 +110,25 @@ def fits_double(hand, slot, artist):
 
 
 @kernel(inline=True)
+def fits(table, hand, slot):
+    """Return whether the card in a slot can be added to the lot that waits for a second card, as PAIR and JOIN ask.
+
+    To a double, any other card of its artist; with `pairing` = `same_kind`, to a single card one of the same kind.
+    """
+    is_double = table.kind == AuctionKind.DOUBLE
+    return fits_double(hand, slot, table.artist) and (is_double or kind_of(hand.cards[slot]) == table.kind)
+
+
+@kernel
+def count_fitting(table, hand):
+    """Return how many cards of a hand can be added to the lot that waits for a second card."""
+    n = 0
+    for slot in range(hand.n_cards):
+        n += fits(table, hand, slot)
+    return n
+
+
+@kernel(inline=True)
 def is_legal_slot(hand, slot):
     """Return whether `slot` is one of the hand's cards."""
     return 0 <= slot < hand.n_cards
@@ -118,7 +137,7 @@ def is_legal_slot(hand, slot):
 @kernel(inline=True)
 def is_legal_addition(table, hand, slot):
     """Return whether `slot` is a legal answer to PAIR or JOIN."""
-    return slot == DECLINE or (is_legal_slot(hand, slot) and fits_double(hand, slot, table.artist))
+    return slot == DECLINE or (is_legal_slot(hand, slot) and fits(table, hand, slot))
 
 
 @kernel(inline=True)

@@ -3,7 +3,10 @@
 from modernart.simulator import streams
 from modernart.simulator.decisions import artist_of, can_be_second
 from modernart.simulator.jit import kernel
+from modernart.simulator.limits import cards_taken
 from modernart.simulator.options import NO_SHILL
+
+_cards_taken = kernel(inline=True)(cards_taken)
 
 
 @kernel
@@ -20,7 +23,12 @@ def shuffle_deck(game):
 
 @kernel
 def deal_round(game):
-    """Deal the cards of the table's round, the shill's pile last, and start every player's random stream for it."""
+    """Deal the cards of the table's round, the shill's pile last, and start every player's random stream for it.
+
+    Notes
+    -----
+    A hand limit changes no other card: every share comes off the deck whole.
+    """
     table = game.table
     rules = table.rules
     n_new = rules.deal[table.round_index]
@@ -28,15 +36,16 @@ def deal_round(game):
     for seat in range(rules.n_seats):
         hand = game.hands[seat]
         n_held = hand.n_cards
-        for i in range(n_new):
+        n_taken = _cards_taken(rules.hand_limit, n_held, n_new)
+        for i in range(n_taken):
             card = game.deck[position + i]
             hand.cards[n_held + i] = card
             hand.fitting[artist_of(card)] += can_be_second(card)
-        hand.n_cards = n_held + n_new
+        hand.n_cards = n_held + n_taken
+        table.cards_in_hands += n_taken
         table.hand_sizes[seat] = hand.n_cards
         position += n_new
         hand.rng = streams.stream_start(game.key, table.round_index, hand.home, streams.DECISIONS)
-    table.cards_in_hands += rules.n_seats * n_new
     if rules.shill != NO_SHILL:
         for i in range(n_new):
             game.pile[table.pile_size + i] = game.deck[position + i]

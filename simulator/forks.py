@@ -3,12 +3,14 @@
 import numpy as np
 
 from modernart.simulator import streams
+from modernart.simulator.asking import consult
 from modernart.simulator.batch import seat_players
 from modernart.simulator.cards import AuctionKind
 from modernart.simulator.copying import copy_game
-from modernart.simulator.decisions import DECLINE, Form, Phase, artist_of, can_be_second, ends_round, kind_of
+from modernart.simulator.decisions import DECLINE, Form, Phase, artist_of, can_be_second, ends_round, fits, kind_of
 from modernart.simulator.game import apply, begin_turn, new_deal, new_game, play
-from modernart.simulator.jit import call_act, kernel
+from modernart.simulator.jit import kernel
+from modernart.simulator.options import SAME_KIND
 from modernart.simulator.scoring import WIN_UNITS, richest
 from modernart.simulator.state import MAX_SEATS, N_ARTISTS, N_CODES
 
@@ -126,7 +128,7 @@ def ask_among(game, ending):
     if n_kept > 0:
         hand.n_cards = n_kept
         table.hand_sizes[seat] = n_kept
-        answer = call_act(game.acts[seat], table, hand)
+        answer = consult(game.acts[seat], table, hand)
     hand.n_cards = n
     table.hand_sizes[seat] = n
     for slot in range(n):
@@ -162,11 +164,11 @@ def ending_actions(game, case):
     hand = game.hands[table.seat]
     if case == BY_CARD:
         return ask_among(game, True), ask_among(game, False)
-    answer = call_act(game.acts[table.seat], table, hand)
+    answer = consult(game.acts[table.seat], table, hand)
     if answer != DECLINE:
         return answer, np.int64(DECLINE)
     for slot in range(hand.n_cards):
-        if artist_of(hand.cards[slot]) == table.artist and can_be_second(hand.cards[slot]):
+        if fits(table, hand, slot):
             return np.int64(slot), np.int64(DECLINE)
     return np.int64(_NONE), np.int64(DECLINE)
 
@@ -176,7 +178,7 @@ def finish_lot(game):
     """Play on until the next turn, round or the end; returns False after an illegal answer."""
     table = game.table
     while table.phase != Phase.CARD and table.phase != Phase.OVER:
-        if not apply(game, call_act(game.acts[table.seat], table, game.hands[table.seat])):
+        if not apply(game, consult(game.acts[table.seat], table, game.hands[table.seat])):
             return False
     return True
 
@@ -313,7 +315,7 @@ def sell_as(games, slot, kind, repeat, result):
         if not apply(game, action):
             return False
         if game.n_sales == n_sales:
-            action = call_act(game.acts[table.seat], table, game.hands[table.seat])
+            action = consult(game.acts[table.seat], table, game.hands[table.seat])
     sale = game.sales[n_sales]
     result[PRICE] = sale.price
     result[REVENUE] = sale.price - sale.to_bank
@@ -348,6 +350,8 @@ def lot_class(games, action):
     is_card = table.phase == Phase.CARD or table.phase == Phase.PAIR or table.phase == Phase.JOIN
     if not is_card or not 0 <= action < hand.n_cards:
         return -1
+    if table.phase == Phase.PAIR and table.kind != AuctionKind.DOUBLE:
+        return -1  # a pair of one kind: counted when its first card was put up
     card = hand.cards[action]
     if card_ends_round(table, card):
         return ENDING
@@ -355,6 +359,13 @@ def lot_class(games, action):
         return LAST_CARD
     if table.phase == Phase.JOIN:
         return JOINED
+    if table.rules.pairing == SAME_KIND:
+        if table.phase == Phase.CARD and can_be_second(card) and hand.fitting[artist_of(card)] > 1:
+            # A second card might end the round, and then there is no sale to compare.
+            if ends_round(table, artist_of(card), 2):
+                return ENDING
+            if table.cards_in_hands == 2:
+                return LAST_CARD
     if kind_of(card) == AuctionKind.BLACK_FRAMED:
         return BLACK_FRAMED
     if not can_be_second(card):
@@ -446,7 +457,7 @@ def fork_game(study, games, deal, n, facts, outcomes, counts):
         if n >= facts.shape[0]:
             return NO_ROOM
         found = fork_start(games, outcomes[n]) if study == STARTS else 0
-        action = call_act(game.acts[table.seat], table, game.hands[table.seat])
+        action = consult(game.acts[table.seat], table, game.hands[table.seat])
         if study == ENDINGS:
             found = fork_ending(games, action, facts[n], outcomes[n])
         elif study == SALES:

@@ -4,6 +4,7 @@
 """
 
 from modernart.simulator import streams
+from modernart.simulator.asking import consult
 from modernart.simulator.auctions import (
     UNHEARD,
     Step,
@@ -28,6 +29,7 @@ from modernart.simulator.decisions import (
     Phase,
     Reason,
     artist_of,
+    count_fitting,
     crowns_of,
     is_legal_addition,
     is_legal_amount,
@@ -37,9 +39,9 @@ from modernart.simulator.decisions import (
     kind_of,
 )
 from modernart.simulator.deck import deal_round, shuffle_deck, take_card
-from modernart.simulator.jit import call_act, kernel
+from modernart.simulator.jit import kernel
 from modernart.simulator.lineups import position_at
-from modernart.simulator.options import AFTER_FIRST_SELLER, SHILL_BUYER, SKIP_TURN, VOID
+from modernart.simulator.options import AFTER_FIRST_SELLER, SAME_KIND, SHILL_BUYER, SKIP_TURN, VOID
 from modernart.simulator.scoring import pay_round
 from modernart.simulator.state import ARTIST_MASK, MAX_NOTES, MAX_SEATS, N_ARTISTS, N_CODES, SEAT_MASK, WITHOUT_NOTES
 
@@ -89,7 +91,9 @@ def new_game(game, rotation):
     for code in range(N_CODES):
         table.seen[code] = 0
     for seat in range(n_seats):
-        table.money[seat] = table.rules.starting_money
+        place = seat - game.first_seat
+        place += n_seats if place < 0 else 0
+        table.money[seat] = table.rules.starting_money + table.rules.order_money[place & SEAT_MASK]
         hand = game.hands[seat]
         hand.seat = seat
         hand.home = position_at(seat, rotation, n_seats)
@@ -186,6 +190,9 @@ def answer_card(game, slot):
     if put_up(game, slot, 0):
         return Step.ENDED
     if table.kind != AuctionKind.DOUBLE:
+        if table.rules.pairing == SAME_KIND and count_fitting(table, game.hands[table.seat & SEAT_MASK]) > 0:
+            table.phase = Phase.PAIR
+            return Step.ASK
         return open_auction(game)
     if game.hands[table.seat & SEAT_MASK].fitting[table.artist & ARTIST_MASK] > 0:
         table.phase = Phase.PAIR
@@ -212,10 +219,12 @@ def ask_next_joiner(game, seat):
 
 @kernel(inline=True)
 def answer_addition(game, slot):
-    """Pair or join a double, or decline to."""
+    """Pair one's own card or join a double, or decline to."""
     table = game.table
     seat = table.seat
     if slot == DECLINE:
+        if table.kind != AuctionKind.DOUBLE:
+            return open_auction(game)
         if table.phase == Phase.JOIN and table.rules.decline_penalty == SKIP_TURN:
             table.skips_turn[seat] = 1
         return ask_next_joiner(game, seat)
@@ -305,7 +314,7 @@ def play(game):
             step = collect_bids(game)
         else:
             seat = table.seat & SEAT_MASK
-            action = call_act(game.acts[seat], table, game.hands[seat])
+            action = consult(game.acts[seat], table, game.hands[seat])
             step = answer(game, phase, action)
             n_decisions += 1
             if step == Step.ILLEGAL:
@@ -326,7 +335,7 @@ def collect_bids(game):
     step = Step.ASK
     while step == Step.ASK:
         seat = table.seat & SEAT_MASK
-        amount = call_act(game.acts[seat], table, game.hands[seat])
+        amount = consult(game.acts[seat], table, game.hands[seat])
         if not is_legal_bid(table, amount):
             game.illegal = amount
             step = Step.ILLEGAL
@@ -347,7 +356,7 @@ def collect_secrets(game):
     n_answers = 0
     while True:
         seat = table.seat & SEAT_MASK
-        amount = call_act(game.acts[seat], table, game.hands[seat])
+        amount = consult(game.acts[seat], table, game.hands[seat])
         is_legal = is_legal_amount(table, amount)
         if is_legal:
             n_answers += 1

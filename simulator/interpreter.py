@@ -5,11 +5,13 @@ from typing import Any
 
 import numpy as np
 
+from modernart.simulator.asking import consult
 from modernart.simulator.cards import UNKNOWN_CARD, format_card
 from modernart.simulator.decisions import STAY_OUT, Phase, Reason, artist_of, can_be_second
 from modernart.simulator.events import Event, tell_answer
 from modernart.simulator.game import apply
-from modernart.simulator.jit import call_act, kernel
+from modernart.simulator.jit import kernel
+from modernart.simulator.limits import cards_taken
 from modernart.simulator.players import Player
 from modernart.simulator.rules import Rules
 from modernart.simulator.setup import games_of, seat_game
@@ -25,7 +27,7 @@ REASONS = {Reason.END_COUNT: "end_count", Reason.HANDS_EMPTY: "hands_empty", Rea
 def ask(game):
     """Return the answer of the strategy at seat `table.seat`."""
     seat = game.table.seat
-    return call_act(game.acts[seat], game.table, game.hands[seat])
+    return consult(game.acts[seat], game.table, game.hands[seat])
 
 
 def reveal_card(game, seat: int, code: int) -> bool:
@@ -63,7 +65,7 @@ class Interpreter:
         self.game = self.games[0]
         self.rounds: list[dict[str, Any]] = []
         self.first_seat = 0
-        self.money = [rules.starting_money] * rules.players
+        self.money = rules.money_at_start(0)
         self.cards_out = [0] * len(rules.artists)
         self._deck_position = 0
         self._secrets: dict[int, int] = {}
@@ -78,9 +80,15 @@ class Interpreter:
         """Whether the game is over."""
         return self.game.table.phase == Phase.OVER
 
+    def n_taken(self, round_index: int, seat: int) -> int:
+        """Return how many new cards a seat took up in a round that was dealt, as the hand limit let it."""
+        n_held = int(self.game.rounds[round_index - 1].hand_sizes[seat]) if round_index > 0 else 0
+        return int(cards_taken(self.rules.hand_limit, n_held, self.rules.deal[round_index]))
+
     def start(self) -> None:
         """Begin the record of a game that `new_game` has set up."""
         self.first_seat = int(self.game.first_seat)
+        self.money = self.rules.money_at_start(self.first_seat)
         self._tell_rounds(-1)
 
     def step(self, action: int) -> list[Event]:
@@ -174,9 +182,10 @@ class Interpreter:
     def _tell_deal(self, round_index: int) -> list[list[str] | None]:
         n_new = self.rules.deal[round_index]
         dealt: list[list[str] | None] = []
-        for _seat in range(self.rules.players):
-            cards = self.game.deck[self._deck_position : self._deck_position + n_new]
-            is_known = n_new == 0 or UNKNOWN_CARD not in cards
+        for seat in range(self.rules.players):
+            n_taken = self.n_taken(round_index, seat)
+            cards = self.game.deck[self._deck_position : self._deck_position + n_taken]
+            is_known = n_taken == 0 or UNKNOWN_CARD not in cards
             dealt.append([self.card(code) for code in cards] if is_known else None)
             self._deck_position += n_new
         if self.rules.shill != "none":

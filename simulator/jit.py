@@ -57,6 +57,8 @@ def kernel(function=None, *, signature=None, parallel=False, inline=False, cache
         if cache and can_tell(plain):
             # In place of numba's own, which `cache=True` would set up on disk at once.
             compiled._cache = CodeCache(plain)
+        if inline:
+            _share_code(compiled)
         if signature is not None:
             compiled.compile(signature)
             compiled.disable_compile()
@@ -72,6 +74,21 @@ def _without_overflow_warnings(plain):
             return plain(*arguments)
 
     return quiet
+
+
+def _share_code(compiled):
+    """Let calls with numbers written in their source share the code of all others.
+
+    numba would compile a function anew for every such number. Where it is inlined, LLVM finds out anyway what a number
+    makes superfluous.
+    """
+    resolve = compiled.get_call_template
+
+    def without_literals(args, kws):
+        unliteral = numba.types.unliteral
+        return resolve(tuple(map(unliteral, args)), {name: unliteral(kind) for name, kind in kws.items()})
+
+    compiled.get_call_template = without_literals
 
 
 if JIT_DISABLED:

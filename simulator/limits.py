@@ -12,3 +12,8 @@ MAX_MONEY = 1_000_000
 MAX_RANK_VALUE = 100_000
 #: Seeds and counts of games go up to here: what a signed integer of 64 bits holds.
 MAX_WHOLE = 2**63 - 1
+
+
+def cards_taken(hand_limit, n_held, n_new):
+    """Return how many new cards a hand takes up under a hand limit; the others leave the game unseen."""
+    return min(n_new, max(hand_limit - n_held, 0))

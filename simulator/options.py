@@ -14,7 +14,16 @@ from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, field_v
 from pydantic_core import CoreSchema, core_schema
 
 from modernart.simulator.cards import parse_card
-from modernart.simulator.limits import MAX_CARDS, MAX_COPIES, MAX_HAND, MAX_MONEY, MAX_RANK_VALUE, MAX_ROUNDS, N_ARTISTS
+from modernart.simulator.limits import (
+    MAX_CARDS,
+    MAX_COPIES,
+    MAX_HAND,
+    MAX_MONEY,
+    MAX_RANK_VALUE,
+    MAX_ROUNDS,
+    MAX_SEATS,
+    N_ARTISTS,
+)
 from modernart.simulator.wording import one_of, shown
 
 
@@ -162,6 +171,18 @@ class Options(BaseModel):
     house_fee: Annotated[int, Whole(0, 100)] = Field(
         0, description="percent of a price that its auctioneer pays the bank, rounded down"
     )
+    order_money: Annotated[tuple[int, ...], WholeList(MAX_SEATS, MAX_MONEY)] = Field(
+        (0,), description="money on top at the start, by order of play from the one who starts the first round"
+    )
+    rivals_money: Annotated[str, Choice("open", "hidden")] = Field(
+        "open", description="whether players see the money of the others"
+    )
+    pairing: Annotated[str, Choice("doubles", "same_kind")] = Field(
+        "doubles", description="whether a second card is added to doubles alone, or to a card of its own kind too"
+    )
+    hand_limit: Annotated[int, Whole(1, MAX_HAND)] = Field(
+        MAX_HAND, description="most cards in hand after a deal; what a player may not take leaves the game unseen"
+    )
     artists: tuple[str, ...] = Field(description="codes of the artists, in board order")
     deck: dict[str, Copies] = Field(description="copies of each card, in deck order")
 
@@ -204,7 +225,14 @@ class Options(BaseModel):
 
 
 #: Options added after version 1 of the record format. Records that lack one were played by its default.
-ADDED_SINCE_VERSION_1: tuple[str, ...] = ("least_bid", "house_fee")
+ADDED_SINCE_VERSION_1: tuple[str, ...] = (
+    "least_bid",
+    "house_fee",
+    "order_money",
+    "rivals_money",
+    "pairing",
+    "hand_limit",
+)
 
 #: The options by name, with the values each takes; artists and deck are not among them.
 OPTIONS: dict[str, Values] = {
@@ -238,3 +266,5 @@ LIMIT_STYLE = OPTION_VALUES["open_style"].index("limit")
 OUTCRY = OPTION_VALUES["open_style"].index("outcry")
 NO_SHILL = OPTION_VALUES["shill"].index("none")
 SHILL_BUYER = OPTION_VALUES["shill"].index("buyer")
+OPEN_MONEY = OPTION_VALUES["rivals_money"].index("open")
+SAME_KIND = OPTION_VALUES["pairing"].index("same_kind")

@@ -1,12 +1,13 @@
 """Two players in one focal seat, played as one game until what they answer leads apart: the kernels of forked duels."""
 
 from modernart.simulator import streams
+from modernart.simulator.asking import consult
 from modernart.simulator.batch import seat_players
 from modernart.simulator.copying import copy_cards, copy_game, copy_hand, stands_alike
 from modernart.simulator.decisions import Phase
 from modernart.simulator.forks import finish_lot, win_units
 from modernart.simulator.game import apply, new_deal, new_game, play
-from modernart.simulator.jit import call_act, kernel
+from modernart.simulator.jit import kernel
 from modernart.simulator.state import MAX_NOTES, MAX_PARAMS, WITHOUT_NOTES
 
 #: Work space: the game, in which A sits in the focal seat; its copy with B there; a copy of either that is played on;
@@ -99,7 +100,7 @@ def play_pair(games, act, focal, repeats, hears, sums, firsts, counts):
         seat = table.seat
         hand = game.hands[seat]
         if seat != focal:
-            if not apply(game, call_act(game.acts[seat], table, hand)):
+            if not apply(game, consult(game.acts[seat], table, hand)):
                 return False
             continue
         copy_cards(shadow, hand)
@@ -107,8 +108,8 @@ def play_pair(games, act, focal, repeats, hears, sums, firsts, counts):
             # As `deal_round` does for all hands of a game, of which the shadow is none.
             round_index = table.round_index
             shadow.rng = streams.stream_start(game.key, round_index, hand.home, streams.DECISIONS)
-        action = call_act(game.acts[seat], table, hand)
-        answer = call_act(act, table, shadow)
+        action = consult(game.acts[seat], table, hand)
+        answer = consult(act, table, shadow)
         n_asked += 1
         if answer == action:
             if not apply(game, action):

@@ -145,6 +145,7 @@ class _Replay:
         self.game.first_seat = first_seat
         new_game(self.game, 0)
         self.interpreter.start()
+        self._check_deals()
         self._check_ended_rounds()
         self.on_step(self.interpreter, None)
         while not self.interpreter.is_over:
@@ -171,15 +172,28 @@ class _Replay:
             n_new = self.rules.deal[index]
             dealt = told["dealt"]
             is_fine = isinstance(dealt, list) and len(dealt) == self.rules.players
-            if not is_fine or any(not _is_deal(cards, n_new) for cards in dealt):
-                raise RecordError(f"{where}: dealt must give each of {self.rules.players} seats {n_new} cards, or null")
+            fewest = 0 if self.rules.limits_hands else n_new
+            if not is_fine or any(not _is_deal(cards, fewest, n_new) for cards in dealt):
+                most = f"{n_new} cards" if fewest == n_new else f"at most {n_new} cards"
+                raise RecordError(f"{where}: dealt must give each of {self.rules.players} seats {most}, or null")
             for cards in dealt:
-                for k in range(n_new):
-                    code = UNKNOWN_CARD if cards is None else self._take(cards[k], f"{where}, dealt")
-                    self.game.deck[position] = code
-                    position += 1
+                self.game.deck[position : position + n_new] = UNKNOWN_CARD
+                for k, card in enumerate(cards or ()):
+                    self.game.deck[position + k] = self._take(card, f"{where}, dealt")
+                position += n_new
             if self.rules.shill != "none":
                 position += n_new  # the shill's cards come to light when they are turned up
+
+    def _check_deals(self) -> None:
+        """Refuse a hand that took up more or fewer of the cards dealt so far than the hand limit lets it."""
+        for index in range(len(self.interpreter.rounds)):
+            for seat, cards in enumerate(self.record["rounds"][index]["dealt"]):
+                n = self.interpreter.n_taken(index, seat)
+                if cards is not None and len(cards) != n:
+                    raise RecordError(
+                        f"round {index + 1}, dealt: by the hand limit seat {seat} takes {n} new cards, "
+                        f"the record has {len(cards)}"
+                    )
 
     def _take(self, text: Any, where: str) -> int:
         """Return the code of a card taken from the deck."""
@@ -218,6 +232,8 @@ class _Replay:
         self.on_step(interpreter, events)
         before = self.round_index
         self._check_ended_rounds()
+        if self.round_index > before:
+            self._check_deals()
         if self.round_index > before and not interpreter.is_over:
             self.on_step(interpreter, None)
 
@@ -290,20 +306,24 @@ class _Replay:
         self.game.pile[self.game.table.pile_size - 1] = self._take(event["card"], where)
         return 1
 
-    def _slot_of(self, text: Any, seat: int, where: str) -> int:
+    def _slot_of(self, text: Any, seat: int, where: str, copies: int = 1) -> int:
+        """Return the slot of a card of which a hand must hold some copies; unknown cards are revealed."""
         code = self._code(text, where)
         hand = self.game.hands[seat]
-        for slot in range(int(hand.n_cards)):
-            if hand.cards[slot] == code:
-                return slot
+        slots = [slot for slot in range(int(hand.n_cards)) if hand.cards[slot] == code]
+        if len(slots) >= copies:
+            return slots[0]
         if UNKNOWN_CARD not in hand.cards[: hand.n_cards]:
             raise RecordError(f"{where}: seat {seat} does not hold {text}")
         reveal_card(self.game, seat, self._take(text, where))
-        return self._slot_of(text, seat, where)
+        return self._slot_of(text, seat, where, copies)
 
     def _reveal_addition(self, event: Mapping, recorded: list) -> None:
-        """Reveal the card that will be added to a double from an unknown hand: who holds none is not asked."""
-        if event["e"] != "play" or card_kind(self._code(event["card"], "")) != AuctionKind.DOUBLE:
+        """Reveal the card that will be added to another from an unknown hand: who holds none is not asked."""
+        if event["e"] != "play":
+            return
+        is_double = card_kind(self._code(event["card"], "")) == AuctionKind.DOUBLE
+        if not is_double and self.rules.pairing != "same_kind":
             return
         for index in range(self.event + 1, len(recorded)):
             told = recorded[index]
@@ -311,7 +331,8 @@ class _Replay:
             if word in ("pair", "join"):
                 seat = told.get("seat")
                 if _is_whole(seat) and 0 <= seat < self.rules.players:
-                    self._slot_of(told.get("card"), seat, self._where(index))
+                    is_copy = (seat, told.get("card")) == (event.get("seat"), event["card"])
+                    self._slot_of(told.get("card"), seat, self._where(index), 2 if is_copy else 1)
             if word != "decline":
                 return
 
@@ -321,9 +342,9 @@ def _is_same(told: Any, right: Any) -> bool:
     return json.dumps(told, sort_keys=True) == json.dumps(right, sort_keys=True)
 
 
-def _is_deal(cards: Any, n: int) -> bool:
-    """Return whether a deal gives a seat its number of cards, or leaves them unknown."""
-    return cards is None or (isinstance(cards, list) and len(cards) == n)
+def _is_deal(cards: Any, fewest: int, most: int) -> bool:
+    """Return whether a deal gives a seat a number of cards that it can take, or leaves them unknown."""
+    return cards is None or (isinstance(cards, list) and fewest <= len(cards) <= most)
 
 
 def _is_whole(value: Any) -> TypeGuard[int]:

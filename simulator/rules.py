@@ -64,6 +64,21 @@ class Rules(Options):
         """Number of cards dealt in all rounds, the shill's included."""
         return sum(self.deal) * (self.players + (self.shill != "none"))
 
+    @property
+    def limits_hands(self) -> bool:
+        """Whether the hand limit may keep cards from the players."""
+        return self.hand_limit < sum(self.deal)
+
+    @property
+    def all_starting_money(self) -> int:
+        """Money of all players together at the start."""
+        return self.players * self.starting_money + sum(self.order_money[: self.players])
+
+    def money_at_start(self, first_seat: int) -> list[int]:
+        """Return the money of each seat at the start of a game, whose first round `first_seat` starts."""
+        on_top = (*self.order_money, *(0,) * self.players)
+        return [self.starting_money + on_top[(seat - first_seat) % self.players] for seat in range(self.players)]
+
     def to_record(self) -> dict[str, Any]:
         """Return the rules as plain data, as in a record (docs/records.md)."""
         data = self.model_dump(mode="json")

@@ -4,12 +4,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from modernart.simulator.asking import consult
 from modernart.simulator.batch import seat_players
 from modernart.simulator.decisions import Phase, artist_of
 from modernart.simulator.errors import RunError
 from modernart.simulator.forks import win_units
 from modernart.simulator.game import apply, new_deal, new_game
-from modernart.simulator.jit import call_act, kernel
+from modernart.simulator.jit import kernel
 from modernart.simulator.players import Player, acts_of, params_of
 from modernart.simulator.rules import Rules
 from modernart.simulator.scoring import WIN_UNITS
@@ -54,7 +55,7 @@ def score_shown_blocks(game, acts, params, line_ups, first_block, seed, watcher,
             while game.table.phase != Phase.OVER:
                 show_hand(game, watcher, shown)
                 seat = game.table.seat
-                if not apply(game, call_act(game.acts[seat], game.table, game.hands[seat])):
+                if not apply(game, consult(game.acts[seat], game.table, game.hands[seat])):
                     return False
             for seat in range(n_seats):
                 money[block, game.hands[seat].home] += game.table.money[seat]

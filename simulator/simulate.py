@@ -310,7 +310,7 @@ def _check_sums(rules: Rules, games: int) -> None:
     """Refuse a run whose sums of squared money could leave 64-bit integers."""
     # The money on the table never exceeds what was dealt out and all that the paintings can ever pay.
     most_paid = max(rules.rank_values) * rules.rounds * sum(map(card_crowns, rules.card_codes()))
-    of_a_block = (rules.players * rules.starting_money + most_paid) * rules.players
+    of_a_block = (rules.all_starting_money + most_paid) * rules.players
     if n_blocks_for(rules, games) * of_a_block**2 >= 2**63:
         raise UsageError(f"{games} games with so much money cannot be summed exactly; play fewer, or lower the amounts")
 

@@ -26,9 +26,9 @@ RULES_OF_THUMB, PUBLISHED, CLAIMS, OWN_IDEAS = range(4)
 #: How the code of a bot of expressions calls its file: it holds nothing but arithmetic.
 EXPRESSIONS = "<expressions "
 #: What code names that reads notes: the field, or the call of another strategy.
-_READS_NOTES = frozenset({"notes", "call_act"})
+_READS_NOTES = frozenset({"notes", "call_act", "consult"})
 #: What code names that reads what each seat was heard to bid.
-_READS_BIDS = frozenset({"heard", "call_act"})
+_READS_BIDS = frozenset({"heard", "call_act", "consult"})
 
 
 @dataclass(frozen=True)

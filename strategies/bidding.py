@@ -2,7 +2,7 @@
 
 import math
 
-from modernart.simulator.decisions import DECLINE, STAY_OUT, Phase, budget, fits_double
+from modernart.simulator.decisions import DECLINE, STAY_OUT, Phase, budget, fits
 from modernart.simulator.jit import kernel
 
 
@@ -51,9 +51,9 @@ def bid_by_value(table, hand, worth, share):
 
 @kernel
 def first_fitting(table, hand):
-    """Return the first slot whose card can be added to the double on the table, or DECLINE."""
+    """Return the first slot whose card can be added to the lot on the table, or DECLINE."""
     for slot in range(hand.n_cards):
-        if fits_double(hand, slot, table.artist):
+        if fits(table, hand, slot):
             return slot
     return DECLINE
 

@@ -13,9 +13,10 @@ import pandas as pd
 from scipy.optimize import minimize
 from scipy.special import logsumexp
 
+from modernart.simulator.asking import consult
 from modernart.simulator.decisions import Phase
 from modernart.simulator.game import apply
-from modernart.simulator.jit import call_act, kernel
+from modernart.simulator.jit import kernel
 from modernart.simulator.lineups import BalancedSchedule
 from modernart.simulator.players import Player
 from modernart.simulator.rules import Rules
@@ -65,7 +66,7 @@ class Sample:
 @kernel
 def _ask(game):
     seat = game.table.seat
-    return call_act(game.acts[seat], game.table, game.hands[seat])
+    return consult(game.acts[seat], game.table, game.hands[seat])
 
 
 @kernel

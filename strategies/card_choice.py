@@ -1,7 +1,7 @@
 """Which card to put up, and whether to add one to a double: a heuristic that simple bidders share."""
 
 from modernart.simulator.cards import AuctionKind
-from modernart.simulator.decisions import DECLINE, artist_of, crowns_of, ends_round, fits_double, kind_of
+from modernart.simulator.decisions import DECLINE, artist_of, crowns_of, ends_round, fits, kind_of
 from modernart.simulator.jit import kernel
 from modernart.simulator.state import N_ARTISTS
 from modernart.strategies.valuation import collection_now, payout_now, table_payouts
@@ -44,7 +44,7 @@ def choose_card(table, hand):
 
 @kernel
 def choose_addition(table, hand):
-    """Return the slot of a card to add to the double on the table, or DECLINE where that would end the round badly."""
+    """Return the slot of a card to add to the lot on the table, or DECLINE where that would end the round badly."""
     ends = ends_round(table, table.artist, 1)
     if ends and table_payouts(table, hand.seat, table.artist, 1) <= 0:
         return DECLINE
@@ -57,7 +57,7 @@ def finest_addition(table, hand):
     best = DECLINE
     most = 0
     for slot in range(hand.n_cards):
-        if fits_double(hand, slot, table.artist) and crowns_of(hand.cards[slot]) > most:
+        if fits(table, hand, slot) and crowns_of(hand.cards[slot]) > most:
             best = slot
             most = crowns_of(hand.cards[slot])
     return best

@@ -7,13 +7,14 @@ from functools import cache
 
 import numpy as np
 
+from modernart.simulator.asking import consult
 from modernart.simulator.copying import copy_hand, copy_table
 from modernart.simulator.decisions import Phase, is_legal
 from modernart.simulator.errors import RecordsChanged, UsageError
 from modernart.simulator.events import say
 from modernart.simulator.game import apply
 from modernart.simulator.interpreter import Interpreter, ask
-from modernart.simulator.jit import call_act, kernel
+from modernart.simulator.jit import kernel
 from modernart.simulator.lineups import BalancedSchedule
 from modernart.simulator.players import Player
 from modernart.simulator.rules import Rules, builtin_editions, load_edition
@@ -63,7 +64,7 @@ def play_to(game, is_checked):
     """
     table = game.table
     while table.phase != Phase.OVER and not is_checked[table.seat]:
-        if not apply(game, call_act(game.acts[table.seat], table, game.hands[table.seat])):
+        if not apply(game, consult(game.acts[table.seat], table, game.hands[table.seat])):
             break
     return table.seat
 
@@ -87,7 +88,7 @@ def ask_often(game, kept, times):
     total = 0
     for _ in range(times):
         copy_hand(game.hands[seat], kept)
-        total += call_act(game.acts[seat], game.table, game.hands[seat])
+        total += consult(game.acts[seat], game.table, game.hands[seat])
     return total
 
 

@@ -47,6 +47,10 @@ def classic_rules(players: int, deal: list[int], **changes) -> dict:
         "no_bid_price": 0,
         "least_bid": 1,
         "house_fee": 0,
+        "order_money": [0],
+        "rivals_money": "open",
+        "pairing": "doubles",
+        "hand_limit": 48,
         "sealed_tie": "auctioneer_first",
         "double_revenue": "joiner",
         "decline_penalty": "none",
@@ -117,15 +121,19 @@ class Scenario:
 SCENARIOS: dict[str, Scenario] = {}
 
 
-def scenario(name, deals, rounds, results, first_seat=0, rules=classic_rules, broken_by=(), **changes) -> None:
-    """Add a scenario; `deals`, `rounds` and `results` hold one text a round."""
-    dealt = [[hand.split() for hand in deal.split("|")] for deal in deals]
+def scenario(
+    name, deals, rounds, results, first_seat=0, rules=classic_rules, broken_by=(), taken=None, **changes
+) -> None:
+    """Add a scenario; `deals`, `rounds` and `results` hold one text a round, and `taken` what a hand limit leaves."""
+    dealt, taken = ([[hand.split() for hand in deal.split("|")] for deal in texts] for texts in (deals, taken or deals))
     piles = 1 if changes.get("shill", "none") != "none" else 0
     players = len(dealt[0]) - piles
     rule_set = rules(players, [len(hands[0]) for hands in dealt], **changes)
     money = [rule_set["starting_money"]] * players
+    for place, amount in enumerate(rule_set["order_money"]):
+        money[(first_seat + place) % players] += amount
     told = []
-    for number, (hands, events, result) in enumerate(zip(dealt, rounds, results, strict=True)):
+    for number, (hands, events, result) in enumerate(zip(taken, rounds, results, strict=True)):
         parsed = parse_events(events, players, money)
         ended = parse_result(number + 1, result, rule_set["artists"])
         money = ended["money"]
@@ -712,6 +720,107 @@ scenario(
     double_revenue="split_odd_joiner",
     house_fee=50,
     broken_by=({"house_fee": 0}, {"house_fee": 40}, {"house_fee": 60}),
+)
+
+scenario(
+    "money_by_order_of_play_counts_from_the_starter_and_the_rest_get_nothing_more",
+    ["LM-S | YO-S | KR-S"],
+    ["1 play YO-S; sealed 110 0 0; sale 1 0 110 = 0 210 105; 2 gets KR-S; 0 play LM-S"],
+    ["hands_empty 0 | LM1 YO1 KR1 | LM30 YO20 KR10 | 20 0 10 | 20 210 115"],
+    first_seat=1,
+    order_money=[0, 5, 10],
+    broken_by=({"order_money": [0]}, {"order_money": [0, 5]}, {"order_money": [10, 0, 5]}),
+)
+
+# Pairs of one kind.
+
+scenario(
+    "seller_of_a_single_card_may_add_one_of_its_kind_and_nobody_else_is_asked",
+    ["KR-S KR-S LM-S | KR-S YO-S YO-S | KR-O CP-S CP-S"],
+    [
+        """0 play KR-S; 0 pair KR-S; sealed 0 7 0; sale 0 1 7 = 107 93 100
+        1 play YO-S; 1 decline; sealed 0 0 4; sale 1 2 4 = 107 97 96
+        2 play CP-S; 2 pair CP-S; sealed 3 0 0; sale 2 0 3 = 104 97 99
+        0 gets LM-S; 1 gets YO-S
+        2 play KR-O; 0 limit 0; 1 limit 0; 2 limit 0; sale 2 2 0 = 104 97 99
+        1 play KR-S"""
+    ],
+    ["hands_empty 1 | LM1 YO2 CP2 KR4 | KR30 YO20 CP10 | 20 80 50 | 124 177 149"],
+    pairing="same_kind",
+    broken_by=({"pairing": "doubles"},),
+)
+PAIR_ENDING = "KR-S KR-O KR-O | KR-S LM-S YO-S | KR-S LM-O YO-O"
+scenario(
+    "second_card_of_a_pair_of_one_kind_ends_the_round_and_both_count",
+    [PAIR_ENDING],
+    ["0 gets KR-S; 1 gets KR-S; 2 gets KR-S; 0 play KR-O; 0 pair KR-O"],
+    ["end_count 0 | KR5 | KR30 | 30 30 30 | 130 130 130"],
+    pairing="same_kind",
+    broken_by=({"pairing": "doubles"}, {"ending_cards_rank": False}),
+)
+scenario(
+    "second_card_of_a_pair_of_one_kind_that_ends_the_round_counts_neither",
+    [PAIR_ENDING],
+    ["0 gets KR-S; 1 gets KR-S; 2 gets KR-S; 0 play KR-O; 0 pair KR-O"],
+    ["end_count 0 | KR3 | KR30 | 30 30 30 | 130 130 130"],
+    pairing="same_kind",
+    ending_cards_rank=False,
+    broken_by=({"ending_cards_rank": True},),
+)
+scenario(
+    "card_that_ends_the_round_takes_no_second_of_its_kind",
+    ["KR-S KR-R LM-S | KR-S KR-O KR-O | KR-S YO-S CP-S"],
+    [
+        """0 gets KR-S; 1 gets KR-S; 2 gets KR-S
+        0 play KR-R; 1 pass; 2 pass; 0 pass; sale 0 0 0 = 100 100 100
+        1 play KR-O"""
+    ],
+    ["end_count 1 | KR5 | KR30 | 60 30 30 | 160 130 130"],
+    pairing="same_kind",
+    broken_by=({"end_count": 6},),
+)
+scenario(
+    "last_two_cards_of_all_hands_put_up_as_a_pair_are_void_and_both_count",
+    ["LM-S LM-S | YO-S YO-S | KR-S KR-S"],
+    [
+        """0 play LM-S; 0 pair LM-S; sealed 0 0 0; sale 0 0 0 = 100 100 100
+        1 play YO-S; 1 pair YO-S; sealed 0 0 0; sale 1 1 0 = 100 100 100
+        2 play KR-S; 2 pair KR-S"""
+    ],
+    ["hands_empty 2 | LM2 YO2 KR2 | LM30 YO20 KR10 | 60 40 0 | 160 140 100"],
+    pairing="same_kind",
+    broken_by=({"pairing": "doubles"}, {"last_card": "auctioned"}, {"ending_cards_rank": False}),
+)
+scenario(
+    "pairs_of_one_kind_may_differ_in_crowns_and_black_framed_cards_pair_with_nothing",
+    ["BK-B*1 BK-B*3 | BL-S*2 BL-O*1 | GR-O*1 GR-O*2"],
+    [
+        """0 play BK-B*1; sealed - 4 2; sale 0 2 0 = 150 146 150
+        1 gets BL-S*2
+        2 play GR-O*1; 2 pair GR-O*2; 0 limit 0; 1 limit 3; 2 limit 0; sale 2 1 1 = 150 145 151
+        0 play BK-B*3; sealed - 0 5; sale 0 1 0 = 150 145 146
+        1 play BL-O*1; 2 limit 0; 0 limit 0; 1 limit 0; sale 1 1 0 = 150 145 146"""
+    ],
+    ["hands_empty - | BK2 BL2 GR2 | BK30 BL20 GR10 | 0 0 -30 | 150 145 116"],
+    rules=sotheby_rules,
+    pairing="same_kind",
+    broken_by=({"pairing": "doubles"},),
+)
+
+# A hand limit.
+
+scenario(
+    "who_would_hold_more_than_the_limit_takes_the_first_cards_of_their_share_and_the_rest_is_gone",
+    ["KR-S LM-S YO-S | KR-S LM-O YO-O | LM-R YO-R CP-R", "CP-S KG-S | CP-O KG-O | CP-F KG-F"],
+    [
+        "0 gets KR-S; 1 play KR-S",
+        "2 play CP-F; 2 price 0; 0 refuse; 1 accept; sale 2 1 0 = 130 100 100; 0 play CP-S",
+    ],
+    ["end_count 1 | KR2 | KR30 | 30 0 0 | 130 100 100", "end_count 0 | CP2 | CP30 | 0 30 0 | 130 130 100"],
+    taken=["KR-S LM-S YO-S | KR-S LM-O YO-O | LM-R YO-R CP-R", "CP-S KG-S | CP-O KG-O | CP-F"],
+    end_count=2,
+    hand_limit=4,
+    broken_by=({"hand_limit": 48}, {"hand_limit": 3}, {"hand_limit": 5}),
 )
 
 # The shill.

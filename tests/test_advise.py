@@ -240,6 +240,47 @@ def test_card_that_ends_the_round_while_leading_is_the_advice():
     assert found.walk_away is None
 
 
+def same_kind(now, rule="same_kind"):
+    """A, who is to move, holds two open Kryptos, a sealed one and a card of another artist."""
+    return position_of(
+        template(
+            rules={"pairing": rule},
+            round=4,
+            values={},
+            money=[10, 10, 10, 10],
+            hand=["KR-O", "KR-O", "KR-S", "LM-O"],
+            cards=[4, 4, 4, 4],
+            out=[],
+            bought={},
+            turn="A",
+            now=now,
+        )
+    )
+
+
+def test_card_with_a_twin_is_put_up_alone_or_with_it():
+    found = advise(same_kind([]), "fair_share", rollouts=64, effort=SMALL, threads=1)
+    answers = {option.way.answer for option in found.options}
+    assert answers == {"KR-O alone", "KR-O with KR-O", "KR-S", "LM-O"}
+
+
+def test_where_doubles_alone_take_a_second_a_twin_offers_no_other_way():
+    found = advise(same_kind([], "doubles"), "fair_share", rollouts=64, effort=SMALL, threads=1)
+    assert {option.way.answer for option in found.options} == {"KR-O", "KR-S", "LM-O"}
+
+
+def test_second_card_of_the_same_kind_is_asked_for_after_the_first():
+    position = same_kind(["A plays KR-O"])
+    assert position.phase == Phase.PAIR
+    found = advise(position, "fair_share", rollouts=64, effort=SMALL, threads=1)
+    assert {option.way.answer for option in found.options} == {"alone", "KR-O"}
+
+
+def test_other_seats_decide_about_the_single_card():
+    position = position_of(template(rules={"pairing": "same_kind"}, turn="B", now=["B plays KG-O"]))
+    assert (position.seat, position.phase) == (0, Phase.LIMIT)
+
+
 def test_record_event_asks_for_a_decision():
     record = next(records_of_run(load_players(["half_value"]), RULES, 1, 0, 1))
     sale = next(i for i, event in enumerate(record["rounds"][0]["events"]) if event["e"] == "sale")

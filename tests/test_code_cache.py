@@ -186,3 +186,16 @@ def test_saved_code_is_loaded_without_what_only_compiling_needs_if_it_can_do_wit
 
     assert run() == [answer, "0", "True"]
     assert run() == [answer, "1", str(needs_more)]
+
+
+def test_an_inlined_helper_is_compiled_once_however_many_numbers_call_it():
+    @kernel(inline=True, cache=False)
+    def times(x, n):
+        return x * n
+
+    @kernel(cache=False)
+    def total(x):
+        return times(x, 2) + times(x, 3) + times(x, x)
+
+    assert total(5) == 50
+    assert [str(signature) for signature in times.signatures] == ["(int64, int64)"]

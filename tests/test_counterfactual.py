@@ -405,6 +405,28 @@ def test_shares_of_luck_find_strategy_and_chance():
     assert shares["dice"] > 0.01  # `random` draws its answers
 
 
+def test_lot_that_may_become_a_pair_of_one_kind_is_counted_once_and_sold_by_every_kind():
+    rules = load_edition("classic", {"pairing": "same_kind"}).rules(4)
+    players = load_players(FIELD)
+    found = auction_points(players, rules, 40, seed=2, repeats=1, threads=1)
+    events = [e for r in records_of_run(players, rules, 2, 0, 40) for part in r["rounds"] for e in part["events"]]
+    assert sum(e["e"] == "pair" for e in events) > 40
+    assert left_out_table(found)["lots"].sum() == sum(e["e"] == "play" for e in events)
+    assert found.frame["case"].isin([0, 1]).all()
+    prices = {e["price"] for e in events if e["e"] == "sale"}
+    rows, kinds = np.arange(len(found.frame)), found.frame["kind"].to_numpy()
+    assert {int(price) for price in sale_outcomes(found)["price"][rows, kinds]} <= prices
+
+
+def test_choice_to_end_a_round_by_a_pair_of_one_kind_is_played_on_both_ways():
+    rules = load_edition("classic", {"pairing": "same_kind", "end_count": "3"}).rules(4)
+    found = endings.ending_points(load_players(FIELD), rules, 80, seed=2, repeats=1, threads=1)
+    assert (found.frame["case"] == forks.BY_PAIR).sum() > 10
+    assert (found.means[:, 0, forks.ENDED] == 1).all()
+    # Without the second card a single one is sold and the round goes on; a double may still be joined.
+    assert 0.3 < found.means[found.frame["case"] == forks.BY_PAIR, 1, forks.ENDED].mean() < 0.9
+
+
 def run(*args):
     return CliRunner().invoke(app, args, env={"COLUMNS": "120", "NO_COLOR": "1"})
 

@@ -71,6 +71,8 @@ def rule_sets(draw):
         "least_bid": draw(st.sampled_from([1, 2, 10])),
         "house_fee": draw(st.sampled_from([0, 10, 35, 100])),
         "debt": draw(st.booleans()),
+        "order_money": draw(st.sampled_from([[0], [5], [0, 5, 10, 15], [3, 0, 200, 0, 0, 0, 0, 7]])),
+        "hand_limit": draw(st.sampled_from([1, 3, 6, 10, 48])),
     }
     return Rules.from_record(base(players, deal, **changes))
 

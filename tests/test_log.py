@@ -229,6 +229,7 @@ def test_record_with_unknown_hands_is_held_to_the_deck():
         ("online", 4, {}),
         ("shill", 3, {}),
         ("sotheby", 5, {}),
+        ("classic", 4, {"pairing": "same_kind", "order_money": "[0, 5, 10]"}),
     ],
 )
 def test_notes_of_a_game_tell_the_same_game(edition, players, overrides):
@@ -247,6 +248,34 @@ def test_notes_of_a_game_tell_the_same_game(edition, players, overrides):
             blind.take(line)
         assert blind.record()["money"] == record["money"]
         replay_record(json.loads(json.dumps(blind.record())))
+
+
+SAME_KIND = load_edition("classic", {"pairing": "same_kind"}).rules(4)
+
+
+def test_seller_of_a_single_card_adds_one_of_its_kind_or_sells_it_alone():
+    sitting = told("A plays KR-S", "A adds KR-S", "A 0, B 7, C 0, D 0", "B plays YO-S", rules=SAME_KIND)
+    assert [event["e"] for event in last_events(sitting, 4)] == ["play", "pair", "sealed", "sale"]
+    sitting.take("A 0, B 0, C 3, D 0")
+    assert last_events(sitting, 1)[0]["cards"] == ["YO-S"]
+    assert money(sitting) == [107, 96, 97, 100]
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("B adds KR-S", "only A may add a card to KR-S"),
+        ("A adds KR-O", "KR-O cannot be added to KR-S"),
+    ],
+)
+def test_nothing_else_is_added_to_a_single_card(line, message):
+    with pytest.raises(UsageError, match=message):
+        told("A plays KR-S", line, rules=SAME_KIND)
+
+
+def test_rules_with_a_hand_limit_are_refused_in_a_sentence():
+    with pytest.raises(UsageError, match="with hand_limit = 7 cards leave the game unseen, which advice, reviews"):
+        Sitting(load_edition("classic", {"hand_limit": "7"}).rules(4))
 
 
 CARDS = ["KR-S", "KR-D", "LM-O", "YO-R", "CP-F", "KG-S"]

@@ -30,6 +30,9 @@ SETTINGS = {
     "no debt": ("sotheby", 5, {"debt": "false"}),
     "last card auctioned": ("classic", 4, {"last_card": "auctioned", "deal": "[3,2,1,1]"}),
     "outcry": ("online", 4, {"open_style": "outcry"}),
+    "money by order": ("classic", 3, {"order_money": "[0, 5, 11, 99]"}),
+    "pairs of one kind": ("classic", 4, {"pairing": "same_kind"}),
+    "a hand limit": ("classic", 4, {"hand_limit": "7"}),
 }
 
 #: Tables that are checked elsewhere, and where.
@@ -82,7 +85,7 @@ def test_money_adds_up_to_the_last_unit(both):
     run = tables.run
     account = account_of(run)
     final = run.tallies.sums("scores")["money"]
-    starting = account.seats * run.rules.starting_money
+    starting = account.seats * sum(run.rules.money_at_start(0)) // run.rules.players
     buying = account.collected - account.spent
     other = account.spared - account.fines - account.fees
     np.testing.assert_array_equal(starting + buying + account.revenue + other, final)

@@ -47,8 +47,8 @@ def test_two_artists_pay_two_ranks(tmp_path):
     ("arguments", "message"),
     [
         (["mine.txt"], "an edition file must end in .toml"),
-        (["x.toml", "--kinds", "OO"], "kinds must be different letters of ORSFD"),
-        (["x.toml", "--kinds", "OB"], "kinds must be different letters of ORSFD"),
+        (["x.toml", "--kinds", "OO"], "kinds must be different letters of ORSF"),
+        (["x.toml", "--kinds", "OB"], "kinds must be different letters of ORSF"),
         (["x.toml", "--kinds", "D"], "doubles alone cannot be sold"),
         (["x.toml", "--artists", "9"], "must be a whole number from 1 to 8, got 9"),
     ],

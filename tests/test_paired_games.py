@@ -12,7 +12,7 @@ from modernart.simulator import paired_runs, streams
 from modernart.simulator.decisions import ACT, DECLINE, Phase
 from modernart.simulator.errors import RunError
 from modernart.simulator.game import apply, new_deal, new_game
-from modernart.simulator.jit import call_act, kernel
+from modernart.simulator.jit import JIT_DISABLED, call_act, kernel
 from modernart.simulator.paired_games import BRANCHED, FORKED, N_COUNTS, SHARED
 from modernart.simulator.paired_runs import PairedBlocks, PairedScores, score_pair
 from modernart.simulator.players import Player, acts_of, params_of
@@ -45,6 +45,12 @@ TABLES = [
     ("sotheby", 4, {}),
 ]
 FIELD = ["half_value", "fair_share", "random", "reader"]
+needs_jit = pytest.mark.skipif(JIT_DISABLED, reason="takes hundreds of games")
+
+
+def some(deals):
+    """Return how many deals to play: with the JIT off games are some hundred times slower."""
+    return max(deals // 20, 1) if JIT_DISABLED else deals
 
 
 def paired(a, b, field, rules, first, n, **options):
@@ -60,12 +66,12 @@ def line_ups(field, rules, first, n):
 def test_one_repeat_gives_the_outcomes_of_separate_games(table):
     edition, n_seats, changes = table
     rules = load_edition(edition, changes).rules(n_seats)
-    for field in (["fair_share", "half_value"], FIELD):
+    for field in [FIELD] if JIT_DISABLED else [["fair_share", "half_value"], FIELD]:
         seat = FocalSeat(load_players(field), rules, 5, 1)
-        for a, b in PAIRS:
+        for a, b in PAIRS[1:2] if JIT_DISABLED else PAIRS:
             pair = PairedSeat(seat, *load_players([a, b]), repeats=1)
-            apart = seat.score_all(load_players([a, b]), 40, 24)
-            for one, other in zip(pair.score(40, 24), apart, strict=True):
+            apart = seat.score_all(load_players([a, b]), 40, some(24))
+            for one, other in zip(pair.score(40, some(24)), apart, strict=True):
                 for name in ("win_share", "money", "relative_money"):
                     np.testing.assert_array_equal(getattr(one, name), getattr(other, name), f"{a} {b} {field}")
 
@@ -168,6 +174,7 @@ def test_twin_finds_the_same_means_of_four_repeats(edition):
     assert 0 < n_forked < 4 * n
 
 
+@needs_jit
 def test_first_repeats_are_the_games_of_the_deals():
     once, often = (
         paired("predictive(open=0.9)", "predictive", ["fair_share"], CLASSIC, 0, 40, repeats=k) for k in (1, 4)
@@ -178,10 +185,11 @@ def test_first_repeats_are_the_games_of_the_deals():
 
 
 def test_scores_depend_on_neither_threads_nor_pieces():
-    whole = paired("random", "half_value", ["fair_share"], CLASSIC, 0, 70, repeats=2, threads=2)
+    n, half = some(70), some(66) // 2
+    whole = paired("random", "half_value", ["fair_share"], CLASSIC, 0, n, repeats=2, threads=2)
     parts = [
         paired("random", "half_value", ["fair_share"], CLASSIC, f, n, repeats=2, threads=1)
-        for f, n in ((0, 33), (33, 37))
+        for f, n in ((0, half), (half, n - half))
     ]
     for k in range(2):
         np.testing.assert_array_equal(whole.both[k].money, np.concatenate([part.both[k].money for part in parts]))
@@ -190,11 +198,12 @@ def test_scores_depend_on_neither_threads_nor_pieces():
 def test_part_of_a_work_travels_to_a_worker_and_gives_the_same():
     field = ["fair_share"]
     players = load_players(["predictive(open=0.9)", "predictive", *field])
-    work = PairedBlocks(players, CLASSIC, 5, line_ups(field, CLASSIC, 0, 12), 0, 2)
-    packed = pickle.loads(pack(work.part(4, 6), code_of(work)))
+    n, first, n_there = (3, 1, 1) if JIT_DISABLED else (12, 4, 6)
+    work = PairedBlocks(players, CLASSIC, 5, line_ups(field, CLASSIC, 0, n), 0, 2)
+    packed = pickle.loads(pack(work.part(first, n_there), code_of(work)))
     there = unpack(packed, [load_strategy(one.spec).player() for one in packed.players])
-    for whole, part in zip(work.play(0, 12, 2), grow(shrink(there.play(4, 6, 1))), strict=True):
-        np.testing.assert_array_equal(whole[4:10], part)
+    for whole, part in zip(work.play(0, n, 2), grow(shrink(there.play(first, n_there, 1))), strict=True):
+        np.testing.assert_array_equal(whole[first : first + n_there], part)
 
 
 def test_who_hears_bids_is_told_by_the_code():
@@ -202,6 +211,7 @@ def test_who_hears_bids_is_told_by_the_code():
     assert all(load_strategy(name).hears for name in ("reader", "planner", "learned"))
 
 
+@needs_jit
 def test_games_join_again_only_where_nobody_hears():
     deaf = paired("predictive(open=0.9)", "predictive", ["fair_share"], CLASSIC, 0, 40)
     one_hears = paired("predictive(open=0.9)", "predictive", ["fair_share", "reader"], CLASSIC, 0, 40)
@@ -235,7 +245,7 @@ def test_bids_heard_count_where_somebody_reads_them_without_notes():
 
 
 def test_player_against_itself_shares_every_game_to_its_end():
-    scores = paired("random", "random", ["fair_share"], CLASSIC, 0, 20, repeats=4)
+    scores = paired("random", "random", ["fair_share"], CLASSIC, 0, some(20), repeats=4)
     assert scores.counts[:, FORKED].sum() == scores.counts[:, BRANCHED].sum() == 0
     np.testing.assert_array_equal(scores.both[0].money, scores.both[1].money)
 
@@ -283,6 +293,7 @@ def test_repeats_are_those_of_the_textbook(between, within, shared, branch, best
     assert best_repeats([made_up(between, within, shared, branch, repeats=8)]) == best
 
 
+@needs_jit
 def test_pilot_comes_first_and_strangers_are_played_apart():
     seat = PairedSeat(
         FocalSeat(load_players(["fair_share"]), CLASSIC, 1, 1), *load_players(["half_value", "predictive"])
@@ -302,6 +313,7 @@ def test_pilot_comes_first_and_strangers_are_played_apart():
     assert not seat.played
 
 
+@needs_jit
 def test_duel_agrees_with_separate_games_and_varies_less():
     """Both play the same deals, so they differ by what the repeats average out alone."""
     a, b, rivals = load_players(["predictive(open=0.9)", "predictive", "fair_share"])

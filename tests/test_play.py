@@ -34,6 +34,21 @@ def new_session(seats="me,half_value,random", edition="classic", seed=4, **chang
     return Session(load_edition(edition, changes).rules(len(who)), who, seed)
 
 
+def test_question_about_a_second_card_says_what_waits_for_it():
+    session = new_session("me,half_value,random", pairing="same_kind")
+    table = session.interpreter.game.table
+    texts = {}
+    rng = random.Random(1)
+    session.advance()
+    while not session.is_over:
+        if session.question.phase == Phase.PAIR:
+            texts[int(table.kind) == 4] = session.question.text
+            assert session.question.is_legal(session.question.cards[0][1])
+        session.answer(session.asked, some_answer(session.question, rng))
+        session.advance()
+    assert texts[False] == "Which card of the same kind do you add?"
+
+
 def some_answer(question, rng):
     """A legal answer, small where it is an amount, so that games go on."""
     answers = [answer for _, answer in (*question.cards, *question.other)]

@@ -30,7 +30,7 @@ def recorded(rules, seed, game):
 @given(rules=rule_sets(), seed=SEEDS, game=GAMES)
 def test_money_moves_only_as_the_events_say(rules, seed, game):
     record = recorded(rules, seed, game)
-    money = [rules.starting_money] * rules.players
+    money = rules.money_at_start(record["first_seat"])
     for one in record["rounds"]:
         amounts = []
         for event in one["events"]:
@@ -61,8 +61,9 @@ def test_money_moves_only_as_the_events_say(rules, seed, game):
 @settings(max_examples=100, deadline=None)
 @given(rules=rule_sets(), seed=SEEDS, game=GAMES)
 def test_nobody_bids_more_than_he_holds(rules, seed, game):
-    money = [rules.starting_money] * rules.players
-    for one in recorded(rules, seed, game)["rounds"]:
+    record = recorded(rules, seed, game)
+    money = rules.money_at_start(record["first_seat"])
+    for one in record["rounds"]:
         for event in one["events"]:
             if "amount" in event:
                 assert 0 <= event["amount"] <= max(money[event["seat"]], 0)
@@ -84,6 +85,7 @@ def test_every_card_is_in_exactly_one_place_after_every_decision(rules, seed):
     new_game(game, 0)
     table = game.table
     whole = Counter(rules.card_codes())
+    gone, position = Counter(), -1
     while table.phase != Phase.OVER:
         places = Counter(game.deck[game.deck_position : table.rules.n_deck].tolist())
         places.update(game.pile[: table.pile_size].tolist())
@@ -93,7 +95,13 @@ def test_every_card_is_in_exactly_one_place_after_every_decision(rules, seed):
             assert len(cards) == table.hand_sizes[seat]
             places.update(cards)
         places.update({code: int(n) for code, n in enumerate(table.seen) if n})
-        assert places == whole
+        # A hand limit puts cards away, for good, and only when cards are dealt.
+        assert not places - whole
+        if game.deck_position != position:
+            assert not gone - (whole - places)
+            gone, position = whole - places, int(game.deck_position)
+        assert whole - places == gone
+        assert rules.limits_hands or not gone
         assert apply(game, ask(game))
 
 

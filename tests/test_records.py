@@ -45,6 +45,22 @@ def test_record_holds_no_more_than_the_format_says(record):
     assert json.loads(json.dumps(record)) == record
 
 
+def test_hand_limit_is_held_to_the_cards_that_were_taken_up():
+    rules = load_edition("classic", {"hand_limit": "9"}).rules(4)
+    record = next(records_of_run(load_players(["random"]), rules, 1, 0, 1))
+    assert [len(cards) for cards in record["rounds"][0]["dealt"]] == [9, 9, 9, 9]
+    dealt = record["rounds"][1]["dealt"]
+    assert any(len(cards) < 4 for cards in dealt)
+    assert replay_record(record).record()["rounds"] == record["rounds"]
+    seat = next(seat for seat, cards in enumerate(dealt) if 0 < len(cards) < 4)
+    spoiled = copy.deepcopy(record)
+    spoiled["rounds"][1]["dealt"][seat].pop()
+    n = len(dealt[seat])
+    message = rf"^round 2, dealt: by the hand limit seat {seat} takes {n} new cards, the record has {n - 1}$"
+    with pytest.raises(RecordError, match=message):
+        replay_record(spoiled)
+
+
 def first_event(record, word):
     return next(
         (r, i, e) for r, one in enumerate(record["rounds"]) for i, e in enumerate(one["events"]) if e["e"] == word

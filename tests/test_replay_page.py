@@ -32,13 +32,19 @@ def record():
 
 @pytest.mark.parametrize(
     ("edition", "seats", "changes"),
-    [("classic", 4, {}), ("shill", 3, {}), ("sotheby", 5, {}), ("online", 3, {"open_style": "outcry"})],
+    [
+        ("classic", 4, {}),
+        ("shill", 3, {}),
+        ("sotheby", 5, {}),
+        ("online", 3, {"open_style": "outcry"}),
+        ("classic", 4, {"order_money": "[0, 5, 10]"}),
+    ],
 )
 def test_the_table_put_together_from_events_is_that_of_the_game(edition, seats, changes):
     """The slow twin is the game itself: after every answer, hands, money, galleries and market must agree."""
     record = record_of(edition, seats, **changes)
     rules = Rules.from_record(record["rules"])
-    board = Board(rules)
+    board = Board(rules, record["first_seat"])
     n_checked = 0
     is_new_round = True
 
@@ -114,8 +120,12 @@ def test_of_an_open_auction_one_hears_no_more_than_the_price():
     assert tell_heard({}, sale, NAMES) == ""
 
 
+def story_of(record):
+    return Story(Rules.from_record(record["rules"]), record["first_seat"]).follow(record["rounds"])
+
+
 def frames_of(record):
-    return [point.frame(NAMES) for point in Story(Rules.from_record(record["rules"])).follow(record["rounds"]).points]
+    return [point.frame(NAMES) for point in story_of(record).points]
 
 
 def test_frames_follow_the_record_event_by_event(record):
@@ -132,14 +142,14 @@ def test_frames_follow_the_record_event_by_event(record):
 
 def test_a_story_told_bit_by_bit_is_the_whole_one(record):
     rules = Rules.from_record(record["rules"])
-    story, rounds = Story(rules), []
+    story, rounds = Story(rules, record["first_seat"]), []
     for told in record["rounds"]:
         rounds.append({"dealt": told["dealt"], "events": []})
         for event in told["events"]:
             rounds[-1]["events"].append(event)
             story.follow(rounds)
         rounds[-1]["result"] = told["result"]
-    assert story.follow(rounds).points == Story(rules).follow(record["rounds"]).points
+    assert story.follow(rounds).points == story_of(record).points
 
 
 def data_of(page):

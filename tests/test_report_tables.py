@@ -31,7 +31,7 @@ def one():
 def test_money_of_all_rises_by_payouts_and_falls_by_what_the_bank_takes(run):
     rounds = run.tallies.sums("rounds")
     to_bank = run.tallies.sums("lots").by("round")["to_bank"].sum(axis=0)
-    start = run.rules.starting_money * run.rules.players * run.n_games
+    start = run.rules.all_starting_money * run.n_games
     payout, money = (rounds[name].sum(axis=0) for name in ("payout", "money"))
     np.testing.assert_array_equal(np.diff(money, prepend=start), payout - to_bank)
 

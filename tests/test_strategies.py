@@ -43,6 +43,21 @@ def test_every_edition_is_played_legally_repeatably_and_without_a_look_at_hidden
         assert checker.n_decisions > 0
 
 
+#: Rules that change what bidders are asked, or see.
+HOUSE_RULES = {"pairing": "same_kind", "hand_limit": "8", "rivals_money": "hidden", "order_money": "[0, 5, 10]"}
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(("edition", "players"), [("classic", 4), ("sotheby", 5), ("shill", 3)])
+def test_house_rules_are_played_by_the_same_contract(name, edition, players, company):
+    rules = load_edition(edition, HOUSE_RULES).rules(players)
+    checker = Checker(player_of(name), company, rules, "")
+    for number in range(2):
+        finding = checker.play(5, number)
+        assert finding is None, finding
+    assert checker.n_decisions > 0
+
+
 def odd_game(options: str, number: int, n_steps: int, draw) -> object:
     """A game some random steps after its start whose table was then changed to what play would hardly bring."""
     rules = RULE_SETS[options]

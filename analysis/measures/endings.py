@@ -25,7 +25,7 @@ from modernart.analysis.measures.measure import (
     interval,
     value,
 )
-from modernart.analysis.measures.tables import cases, means, seen, total, win_shares
+from modernart.analysis.measures.tables import cases, means, own_pair, seen, total, win_shares
 from modernart.simulator.decisions import Form, Reason
 from modernart.simulator.jit import kernel
 from modernart.simulator.tallies import Layout, Size, Tally, sizes_of
@@ -100,7 +100,7 @@ def endings_table(tables: Tables, by: Sequence[str] = ()) -> pd.DataFrame:
     values = {
         "strategy": run.names,
         "round": range(1, run.rules.rounds + 1),
-        "how": list(END_NAMES.values()),
+        "how": list((END_NAMES | {End.PAIRED: own_pair(tables.run.rules)}).values()),
         "holding": range(MAX_HOLDING + 1),
     }
     sums = run.tallies.sums("ends").by(*by)

@@ -100,11 +100,14 @@ def make_buyers(tables: Tables) -> pd.DataFrame:
     seats = account.seats
     buying = account.collected - account.spent
     other = account.spared - account.fines - account.fees
-    starting = seats * run.rules.starting_money
+    rules = run.rules
+    # Within a block every line-up position takes each place in the order of play once.
+    on_top = seats // rules.players * sum(rules.order_money[: rules.players])
+    starting = seats * rules.starting_money + on_top
     return pd.DataFrame(
         {
             "strategy": list(run.names),
-            "starting_money": float(run.rules.starting_money),
+            "starting_money": rules.all_starting_money / rules.players,
             **means("lots_bought", account.lots, seats, mix=mix),
             **means("spent", account.spent, seats, mix=mix),
             **means("buying_profit", buying, seats, mix=mix),
@@ -129,7 +132,7 @@ def _cells() -> tuple[Cell, ...]:
         Cell("strategy", "strategy"),
         Cell("lots_bought", "lots bought a game", value(".1f")),
         Cell("spent", "spent", value(".0f")),
-        Cell("starting_money", "starting money", value(".0f")),
+        Cell("starting_money", "starting money", lambda row, name: f"{row[name]:.1f}".removesuffix(".0")),
         Cell("buying_profit", "+ profit of buying", interval(".1f")),
         Cell("selling_revenue", "+ revenue of selling", interval(".1f")),
         Cell("other_money", "+ other", interval(".1f")),

@@ -38,7 +38,7 @@ from modernart.analysis.measures.measure import (
     range_in_words,
     value,
 )
-from modernart.analysis.measures.tables import FORM_NAMES, cases, means, mix_of, seen, shares, total
+from modernart.analysis.measures.tables import FORM_NAMES, cases, form_names, means, mix_of, seen, shares, total
 from modernart.simulator.cards import KIND_NAMES, AuctionKind
 from modernart.simulator.decisions import Form
 from modernart.simulator.jit import kernel
@@ -87,7 +87,7 @@ def ledger_table(tables: Tables, by: Sequence[str] = ("kind", "form")) -> pd.Dat
     lots, price, worth, to_bank = (sums[name] for name in ("lots", "price", "value", "to_bank"))
     values = {
         "kind": [KIND_NAMES[kind] for kind in AuctionKind if kind < AuctionKind.BLACK_FRAMED],
-        "form": list(FORM_NAMES.values()),
+        "form": form_names(tables.run.rules),
         "round": range(1, tables.run.rules.rounds + 1),
         "cards_out": range(MAX_OUT + 1),
     }
@@ -188,7 +188,9 @@ def find(tables: Tables) -> list[Finding]:
 
 _CASES = {
     "kind": Column("how the lot was sold", evidence=CASE),
-    "form": Column("single card, own double, joined double, or lone double (kept free)", evidence=CASE),
+    "form": Column(
+        "single card, own double (with `pairing` own pair), joined double, or lone double (kept free)", evidence=CASE
+    ),
     "round": Column("number of the round, from 1", evidence=CASE),
     "cards_out": Column(f"cards of the artist out, the lot's included; {MAX_OUT} or more are one", evidence=CASE),
 }

@@ -11,11 +11,22 @@ import pandas as pd
 from modernart.analysis.statistics.estimates import Estimate, ratio_of, share_bounds
 from modernart.simulator.decisions import Form
 from modernart.simulator.files import whole_file
+from modernart.simulator.rules import Rules
 from modernart.simulator.scoring import WIN_UNITS
 from modernart.simulator.simulate import Run
 
 #: Words for the forms of lots.
 FORM_NAMES = {Form.SINGLE: "single", Form.PAIRED: "own double", Form.JOINED: "joined double", Form.LONE: "lone double"}
+
+
+def own_pair(rules: Rules) -> str:
+    """Return the word for two cards that one player sells together: only with `same_kind` are they not all doubles."""
+    return "own pair" if rules.pairing == "same_kind" else FORM_NAMES[Form.PAIRED]
+
+
+def form_names(rules: Rules) -> list[str]:
+    """Return the names of the forms of lots under a rule set."""
+    return list((FORM_NAMES | {Form.PAIRED: own_pair(rules)}).values())
 
 
 def with_interval(name: str, estimate: Estimate, is_share: bool = False) -> dict[str, np.ndarray]:

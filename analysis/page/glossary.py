@@ -19,6 +19,7 @@ TERMS = (
     ("sealed", "auction of secret bids, shown together"),
     ("fixed price", "sale at a price that the auctioneer names and the others take or leave in turn"),
     ("own double", "a double sold with a second card of its first seller"),
+    ("own pair", "the same, or two cards of one artist and kind where the rules allow that"),
     ("joined double", "a double to which another player added the second card, and became the auctioneer"),
     ("lone double", "a double that nobody joined: its seller keeps it free"),
     ("cards out", "cards of an artist put up in the round so far, those of the lot included"),

@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import InitVar, dataclass, field
 from typing import Any
 
 from modernart.analysis.play.telling import only_seat_that_knows, tell, tell_heard, tell_result
 from modernart.simulator.cards import parse_card
 from modernart.simulator.events import Event
+from modernart.simulator.limits import cards_taken
 from modernart.simulator.rules import Rules
 
 #: A point of a game as plain data: what lies on the table, and the sentence that led there.
@@ -17,6 +18,12 @@ Frame = dict[str, Any]
 @dataclass
 class Board:
     """The table of one game; `deal`, `happen` and `close` lay out what the record tells.
+
+    Parameters
+    ----------
+    rules : Rules
+    first_seat : int
+        Who starts the first round.
 
     Attributes
     ----------
@@ -38,6 +45,7 @@ class Board:
     """
 
     rules: Rules
+    first_seat: InitVar[int]
     round: int = 0
     hands: list[list[str] | None] = field(default_factory=list)
     sizes: list[int] = field(default_factory=list)
@@ -52,12 +60,12 @@ class Board:
     bidder: int | None = None
     limits: dict[int, int] = field(default_factory=dict)
 
-    def __post_init__(self) -> None:
+    def __post_init__(self, first_seat: int) -> None:
         """Lay out the table before the first deal."""
         n = self.rules.players
         self.hands = [[] for _ in range(n)]
         self.sizes = [0] * n
-        self.money = [self.rules.starting_money] * n
+        self.money = self.rules.money_at_start(first_seat)
         self.values = [0] * len(self.rules.artists)
 
     def deal(self, dealt: Sequence[Sequence[str] | None]) -> None:
@@ -71,7 +79,7 @@ class Board:
         for seat, cards in enumerate(dealt):
             hand = self.hands[seat]
             self.hands[seat] = None if cards is None or hand is None else sorted([*hand, *cards], key=self._order)
-            self.sizes[seat] += n_new
+            self.sizes[seat] += cards_taken(self.rules.hand_limit, self.sizes[seat], n_new)
 
     def happen(self, event: Event) -> None:
         """Lay out one event."""
@@ -173,15 +181,17 @@ class Story:
     Parameters
     ----------
     rules : Rules
+    first_seat : int
+        Who starts the first round.
 
     Attributes
     ----------
     points : list of Point
     """
 
-    def __init__(self, rules: Rules) -> None:
+    def __init__(self, rules: Rules, first_seat: int) -> None:
         self.points: list[Point] = []
-        self._board = Board(rules)
+        self._board = Board(rules, first_seat)
         self._has_penalty = rules.decline_penalty != "none"
         self._n_events = 0
         self._is_closed = True
@@ -213,6 +223,9 @@ class Story:
         self.points.append(Point(place, only, self._board.as_data(), event, dict(limits or {})))
 
 
-def as_known_to(frame: Frame, seat: int) -> Frame:
-    """Return a frame without the hands of all other seats."""
-    return {**frame, "hands": [hand if other == seat else None for other, hand in enumerate(frame["hands"])]}
+def as_known_to(frame: Frame, seat: int, hides_money: bool = False) -> Frame:
+    """Return a frame without the hands of all other seats, and if the rules hide it, without their money."""
+    known = {**frame, "hands": [hand if other == seat else None for other, hand in enumerate(frame["hands"])]}
+    if hides_money:
+        known["money"] = [money if other == seat else None for other, money in enumerate(frame["money"])]
+    return known

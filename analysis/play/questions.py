@@ -7,7 +7,7 @@ from typing import Any
 
 from modernart.analysis.table.names import artist_words, read_card
 from modernart.simulator.cards import KIND_LETTERS, KIND_NAMES, AuctionKind, parse_card
-from modernart.simulator.decisions import DECLINE, STAY_OUT, Phase, budget, fits_double
+from modernart.simulator.decisions import DECLINE, STAY_OUT, Phase, budget, fits
 from modernart.simulator.errors import UsageError
 from modernart.simulator.interpreter import Interpreter
 
@@ -46,6 +46,11 @@ _EXPLANATIONS = {
 _YES, _NO = ("y", "yes", "1"), ("n", "no", "0")
 
 
+#: The same of a card that is no double, where the rules let its seller add one of its kind.
+_PAIR_TEXT = "Which card of the same kind do you add?"
+_PAIR_EXPLANATION = "The two are sold together. Without a second card the first is sold alone."
+
+
 class EntryError(UsageError):
     """What a player typed is no answer; the message says what is."""
 
@@ -76,15 +81,20 @@ class Question:
     other: tuple[tuple[str, int], ...] = ()
     artists: tuple[str, ...] = ()
     artist_names: tuple[str, ...] = ()
+    pairs_single: bool = False
 
     @property
     def text(self) -> str:
         """The question."""
+        if self.pairs_single:
+            return _PAIR_TEXT
         return _TEXTS[self.phase]
 
     @property
     def explanation(self) -> str:
         """What the rules say about it."""
+        if self.pairs_single:
+            return _PAIR_EXPLANATION
         return _EXPLANATIONS[self.phase]
 
     @property
@@ -169,9 +179,17 @@ def question_of(interpreter: Interpreter, artist_names: Sequence[str] = ()) -> Q
             cards = _cards(interpreter, hand, range(hand.n_cards))
             return Question(seat, phase, cards, artists=artists, artist_names=names)
         case Phase.PAIR | Phase.JOIN:
-            fitting = [slot for slot in range(hand.n_cards) if fits_double(hand, slot, table.artist)]
+            fitting = [slot for slot in range(hand.n_cards) if fits(table, hand, slot)]
             cards = _cards(interpreter, hand, fitting)
-            return Question(seat, phase, cards, other=(("no card", DECLINE),), artists=artists, artist_names=names)
+            return Question(
+                seat,
+                phase,
+                cards,
+                other=(("no card", DECLINE),),
+                artists=artists,
+                artist_names=names,
+                pairs_single=table.kind != AuctionKind.DOUBLE,
+            )
         case Phase.BID | Phase.RAISE:
             return Question(seat, phase, low=int(table.high_bid) + 1, high=most, other=(("pass", 0),))
         case Phase.ACCEPT | Phase.FLIP:

@@ -52,9 +52,13 @@ def replay_page(record: Record, seat: int | None = None, marks: Marks | None = N
     if seat is not None and not 0 <= seat < rules.players:
         raise UsageError(f"seat must be from 0 to {rules.players - 1}, got {seat}")
     names = display_names(record.get("players") or [f"seat {seat}" for seat in range(rules.players)])
-    frames = [_page_frame(point, names, marks or {}) for point in Story(rules).follow(record["rounds"]).points]
+    story = Story(rules, record["first_seat"]).follow(record["rounds"])
+    frames = [_page_frame(point, names, marks or {}) for point in story.points]
     if seat is not None:
-        frames = [as_known_to(frame, seat) for frame in frames if frame["only"] in (None, seat)]
+        hides_money = rules.rivals_money == "hidden"
+        frames[:-1] = [as_known_to(frame, seat, hides_money) for frame in frames[:-1] if frame["only"] in (None, seat)]
+        # All money is counted in the open once the game is over.
+        frames[-1] = as_known_to(frames[-1], seat)
         for frame in frames:
             frame["marks"] = [mark for mark in frame["marks"] if mark["seat"] == seat]
     winners = " and ".join(names[winner] for winner in record["winners"])

@@ -134,7 +134,7 @@ class Session:
         bots = iter(self._bots)
         self.names = _all_different([seat.name if seat.is_person else next(bots).name for seat in seats])
         self._set_up()
-        self._story = Story(rules).follow(self.interpreter.rounds)
+        self._story = Story(rules, self.interpreter.first_seat).follow(self.interpreter.rounds)
 
     def _set_up(self) -> None:
         """Seat the bots and deal; line-up positions are the seats."""
@@ -256,7 +256,8 @@ class Session:
         return next(self._known(p, seat) for p in reversed(self._story.points) if p.only in (None, seat))
 
     def _known(self, point: Point, seat: int) -> Frame:
-        frame = as_known_to(point.frame(self.names, seat), seat)
+        hides_money = self.rules.rivals_money == "hidden" and not self.is_over
+        frame = as_known_to(point.frame(self.names, seat), seat, hides_money)
         # The number of an event would tell how many secret ones came before it.
         return {key: value for key, value in frame.items() if key not in ("place", "only")}
 

@@ -81,7 +81,8 @@ class TableText:
             is_reader = place == seat
             label = Text(f"{name} (you)" if is_reader else name, "bold" if is_reader else "")
             bought = self.cards(frame["galleries"][place])
-            table.add_row(label, str(frame["money"][place]), str(frame["sizes"][place]), bought or Text("-"))
+            money = frame["money"][place]
+            table.add_row(label, "?" if money is None else str(money), str(frame["sizes"][place]), bought or Text("-"))
         return table
 
     def _bid(self, frame: Frame) -> str:

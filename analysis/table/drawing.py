@@ -66,8 +66,15 @@ def draw_position(position: Position, scene: Any) -> str:
     if position.knows_hand:
         cards = sorted(position.card(code) for code in hand.cards[: hand.n_cards])
         lines += ["", f"Your hand: {' '.join(cards) or 'empty'}"]
-    lines += ["", *_lot_lines(position, game), f"To decide: {QUESTIONS[position.phase]} ({_answers(position, table)})"]
+    lines += ["", *_lot_lines(position, game), f"To decide: {_question(position, table)} ({_answers(position, table)})"]
     return "\n".join(lines)
+
+
+def _question(position: Position, table: Any) -> str:
+    """Say what is to be decided."""
+    if position.phase == Phase.PAIR and table.kind != AuctionKind.DOUBLE:
+        return "whether to add a card of the same kind"
+    return QUESTIONS[position.phase]
 
 
 def _answers(position: Position, table: Any) -> str:

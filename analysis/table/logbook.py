@@ -156,6 +156,10 @@ def _asked(sitting: Sitting) -> int:
 
     table = sitting.game.table
     known = sorted(sitting.known)
+    if sitting.pending is not None and not sitting.pending.is_double:
+        if sitting.pending.seat in known:
+            return sitting.pending.seat
+        sitting.sell_alone()
     if sitting.pending is not None or int(table.phase) in SECRET:
         return known[0] if known else int(table.seat)
     return int(table.seat)

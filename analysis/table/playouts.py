@@ -2,10 +2,11 @@
 
 import numpy as np
 
+from modernart.simulator.asking import consult
 from modernart.simulator.copying import copy_game
 from modernart.simulator.decisions import DECLINE, Phase
 from modernart.simulator.game import apply, play
-from modernart.simulator.jit import call_act, kernel
+from modernart.simulator.jit import kernel
 from modernart.simulator.state import MAX_SEATS
 from modernart.strategies.search.leaf import money_to_come
 from modernart.strategies.search.playouts import draw_factors, is_secret, note_money, play_round_on, policy_answer
@@ -93,14 +94,14 @@ def play_cards(scenes, n, work, answers, spread, money, standing, revenue, ends)
             this_round = table.round_index
             action = answers[option, 0]
             # The policy is asked all the same: it may keep notes of what it sees.
-            call_act(game.acts[seat], table, game.hands[seat])
+            consult(game.acts[seat], table, game.hands[seat])
             if table.phase != Phase.FLIP:
                 action = slot_with(game.hands[seat], action)
             if not apply(game, action):
                 return False
             second = answers[option, 1]
             if second != AS_POLICY and table.phase == Phase.PAIR and table.seat == seat:
-                call_act(game.acts[seat], table, game.hands[seat])
+                consult(game.acts[seat], table, game.hands[seat])
                 if not apply(game, DECLINE if second == ALONE else slot_with(game.hands[seat], second)):
                     return False
             if not finish_lot(game, n_sold, this_round, factors):

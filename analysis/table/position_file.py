@@ -100,6 +100,8 @@ def decision_of(sitting: Sitting, seat: int) -> tuple[Phase, list[dict[str, Any]
         If it is not asked anything.
     """
     name = sitting.names[seat]
+    if sitting.pending is not None and sitting.pending.seat != seat:
+        sitting.sell_alone()
     double = sitting.pending
     if double is not None:
         if int(sitting.game.hands[seat].fitting[card_artist(double.card)]) == 0:
@@ -290,7 +292,7 @@ def _check_values(rules: Rules, values: Sequence[int], round_index: int) -> None
 def _check_money(rules: Rules, table, round_index: int) -> None:
     """Refuse more money than can be about: what all began with, and what the paintings of earlier rounds paid."""
     total = int(table.money[: rules.players].sum())
-    begun = rules.players * rules.starting_money
+    begun = rules.all_starting_money
     crowns = 7 if rules.carries_crowns else 1
     paid = 0
     for index in range(round_index):

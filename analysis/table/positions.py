@@ -273,15 +273,37 @@ def position_of_game(interpreter: Interpreter, *, names: Sequence[str] = (), pla
     )
 
 
+def refuse_hand_limit(rules: Rules) -> None:
+    """Refuse rules by which players may leave dealt cards aside.
+
+    Raises
+    ------
+    UsageError
+        If they do.
+    """
+    if rules.limits_hands:
+        raise UsageError(
+            f"with hand_limit = {rules.hand_limit} cards leave the game unseen, which advice, reviews and logs cannot "
+            "follow; use rules without a hand limit there"
+        )
+
+
 def base_game(rules: Rules, starter: int) -> np.recarray:
-    """Return a game (shape (1,)) before its first card."""
+    """Return a game (shape (1,)) before its first card, which `starter` puts up.
+
+    Raises
+    ------
+    UsageError
+        If the rules limit hands.
+    """
+    refuse_hand_limit(rules)
     base = games_of(rules, 1)
     table = base[0].table
     table.starter = starter
     table.owner = -1
     table.last_buyer = -1
     table.heard[:] = UNHEARD
-    table.money[: rules.players] = rules.starting_money
+    table.money[: rules.players] = rules.money_at_start(starter)
     if rules.shill != "none":
         table.pile_size = rules.deal[0]
     return base

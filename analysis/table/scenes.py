@@ -12,11 +12,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from modernart.simulator.asking import consult
 from modernart.simulator.copying import copy_game
 from modernart.simulator.decisions import DECLINE, Phase, artist_of, can_be_second
 from modernart.simulator.forks import rekey
 from modernart.simulator.game import apply, begin_turn
-from modernart.simulator.jit import call_act, kernel
+from modernart.simulator.jit import kernel
 from modernart.simulator.options import NO_SHILL
 from modernart.simulator.state import MAX_CARDS, MAX_HAND, MAX_ROUNDS, MAX_SEATS, N_ARTISTS
 from modernart.simulator.streams import DECISIONS, PLACES, mix, scaled, shuffle, step, stream_start
@@ -309,7 +310,7 @@ def relive(game, told):
             low, high = steps[i, LOW], steps[i, HIGH]
             i += 1
         # Asked even where the answer tells nothing: a policy keeps notes of what it sees.
-        answer = call_act(game.acts[asked], table, hand)
+        answer = consult(game.acts[asked], table, hand)
         if told.hidden[asked]:
             weight += log_chance(table, hand, answer, action, low, high)
         if not apply(game, action):

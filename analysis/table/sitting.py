@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from modernart.analysis.table.names import artist_words, read_card
-from modernart.analysis.table.positions import SEAT_LETTERS
+from modernart.analysis.table.positions import SEAT_LETTERS, refuse_hand_limit
 from modernart.simulator.cards import UNKNOWN_CARD, AuctionKind, card_artist, card_kind
 from modernart.simulator.decisions import (
     ABOUT_A_LOT,
@@ -33,10 +33,15 @@ _MOST = 10**8
 
 @dataclass(frozen=True)
 class Double:
-    """A double that was put up, before it is known whether a card is added."""
+    """A card that was put up and may take a second, before it is known whether one is added."""
 
     seat: int
     card: int
+
+    @property
+    def is_double(self) -> bool:
+        """Whether it is a double; with `pairing` = `same_kind` it may be another card."""
+        return card_kind(self.card) == AuctionKind.DOUBLE
 
 
 @dataclass
@@ -68,12 +73,13 @@ class Sitting:
     interpreter : Interpreter
         The game so far; cards that nobody told are `UNKNOWN_CARD`.
     pending : Double or None
-        A double for which no second card, nor that it stays alone, was told yet.
+        A card, mostly a double, for which no second card, nor that it stays alone, was told yet.
     lines : list of str
         Lines that were taken.
     """
 
     def __init__(self, rules: Rules, names: Sequence[str] = (), artists: Sequence[str] = ()) -> None:
+        refuse_hand_limit(rules)
         self.rules = rules
         self.names = check_names(names, rules) if names else tuple(SEAT_LETTERS[: rules.players])
         self._words = artist_words(rules.artists, artists)
@@ -245,17 +251,17 @@ class Sitting:
         if int(table.seen[code]) + held + n_more > copies:
             raise UsageError(f"{self.interpreter.card(code)} comes up more often than the deck holds it, {copies}")
 
-    def hold(self, seat: int, code: int) -> int:
-        """Return the slot of a card in a hand; it takes the place of an unknown one if need be."""
+    def hold(self, seat: int, code: int, copies: int = 1) -> int:
+        """Return the slot of a card that a hand holds, so many copies of it; they replace unknown cards if need be."""
         hand = self.game.hands[seat]
-        for slot in range(int(hand.n_cards)):
-            if hand.cards[slot] == code:
-                return slot
+        slots = [slot for slot in range(int(hand.n_cards)) if hand.cards[slot] == code]
+        if len(slots) >= copies:
+            return slots[0]
         if UNKNOWN_CARD not in hand.cards[: int(hand.n_cards)]:
             raise UsageError(f"{self.names[seat]} does not hold {self.interpreter.card(code)}")
         self._check_seen(code, 1)
         reveal_card(self.game, seat, code)
-        return self.hold(seat, code)
+        return self.hold(seat, code, copies)
 
     def play(self, seat: int, code: int) -> None:
         """Let a seat put up a card."""
@@ -273,19 +279,36 @@ class Sitting:
             raise UsageError(f"it is the turn of {self.names[int(table.seat)]}, not of {self.names[seat]}")
         slot = self.hold(seat, code)
         ends = int(table.cards_out[card_artist(code)]) + 1 >= self.rules.end_count
-        if card_kind(code) == AuctionKind.DOUBLE and not ends and int(table.cards_in_hands) > 1:
+        takes_second = card_kind(code) == AuctionKind.DOUBLE or self._may_pair(seat, code)
+        if takes_second and not ends and int(table.cards_in_hands) > 1:
             self.pending = Double(seat, code)
             return
         self.step(slot)
 
+    def _may_pair(self, seat: int, code: int) -> bool:
+        """Return whether the rules and a hand may allow a second card of the same kind as a single one put up."""
+        if self.rules.pairing != "same_kind" or not can_be_second(code):
+            return False
+        hand = self.game.hands[seat]
+        cards = [int(card) for card in hand.cards[: int(hand.n_cards)]]
+        return UNKNOWN_CARD in cards or sum(_is_alike(card, code) for card in cards) > 1
+
+    def sell_alone(self) -> None:
+        """Let a single card stay alone to which the rules would let its seller add another: what follows tells so."""
+        if self.pending is not None and not self.pending.is_double:
+            self.leave_alone()
+
     def add(self, seat: int, code: int) -> None:
-        """Let a seat add a card to the double that was put up."""
+        """Let a seat add a card to the one that was put up."""
         double = self.pending
         if double is None:
             raise UsageError("there is no double to which a card can be added")
-        if card_artist(code) != card_artist(double.card) or not can_be_second(code):
+        if not double.is_double and seat != double.seat:
+            raise UsageError(f"only {self.names[double.seat]} may add a card to {self.interpreter.card(double.card)}")
+        is_fine = can_be_second(code) if double.is_double else _is_alike(code, double.card)
+        if card_artist(code) != card_artist(double.card) or not is_fine:
             raise UsageError(f"{self.interpreter.card(code)} cannot be added to {self.interpreter.card(double.card)}")
-        self.hold(seat, code)
+        self.hold(seat, code, 2 if (seat, code) == (double.seat, double.card) else 1)
         self._settle_double(seat, code)
 
     def leave_alone(self) -> None:
@@ -344,6 +367,7 @@ class Sitting:
 
     def bid(self, bids: Sequence[tuple[int, int | None]]) -> None:
         """Take amounts, or None for a pass, in the order in which they were named."""
+        self.sell_alone()
         if self.pending is not None:
             raise UsageError("say which card is added to the double, or that it stays alone, before the bids")
         phase = int(self.game.table.phase) if self.has_begun else Phase.CARD
@@ -395,6 +419,7 @@ class Sitting:
 
     def ask(self, seat: int, price: int) -> None:
         """Let the auctioneer ask a fixed price."""
+        self.sell_alone()
         table = self.game.table
         if not self.has_begun or int(table.phase) != Phase.PRICE:
             raise UsageError("there is no lot at a fixed price for which a price could be asked")
@@ -404,6 +429,7 @@ class Sitting:
 
     def sell(self, seat: int, price: int | None) -> None:
         """Let a seat buy the lot; what is not told of the bids is filled in so that it comes out so."""
+        self.sell_alone()
         if self.pending is not None:
             raise UsageError("say which card is added to the double, or that it stays alone, before the sale")
         phase = int(self.game.table.phase) if self.has_begun else Phase.CARD
@@ -468,6 +494,7 @@ class Sitting:
 
     def nobody(self) -> None:
         """Let nobody bid, or accept."""
+        self.sell_alone()
         phase = int(self.game.table.phase) if self.has_begun else Phase.CARD
         if self.pending is not None:
             self.leave_alone()
@@ -495,6 +522,8 @@ class Sitting:
         if self.is_over:
             return "the game is over"
         if self.pending is not None:
+            if not self.pending.is_double:
+                return f"a second card of the same kind, or the bids for {self.interpreter.card(self.pending.card)}"
             return "a second card for the double, or `alone`"
         table = self.game.table
         name = self.names[int(table.seat)]
@@ -519,6 +548,11 @@ class Sitting:
         record = self.interpreter.record()
         head = {key: record[key] for key in ("format", "version", "rules")}
         return head | {"players": list(self.names)} | {key: record[key] for key in record if key not in head}
+
+
+def _is_alike(code: int, other: int) -> bool:
+    """Return whether two cards have the same artist and kind."""
+    return card_artist(code) == card_artist(other) and card_kind(code) == card_kind(other)
 
 
 def check_names(names: Sequence[str], rules: Rules) -> tuple[str, ...]:

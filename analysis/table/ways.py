@@ -114,7 +114,13 @@ def ways_of(position: Position, scene: np.recarray) -> list[Way]:
         return _ways_to_sell(position, game)
     if phase in ABOUT_A_SECOND:
         none = Way("alone" if phase == Phase.PAIR else "decline", DECLINE)
-        return [none, *(Way(position.card(code), code) for code in _seconds(game, position.seat, game.table.artist))]
+        return [
+            none,
+            *(
+                Way(position.card(code), code)
+                for code in _seconds(game, position.seat, game.table.artist, int(game.table.kind))
+            ),
+        ]
     if phase == Phase.FLIP:
         return [Way("turn up", 1), Way("leave", 0)]
     if phase == Phase.ACCEPT:
@@ -123,14 +129,14 @@ def ways_of(position: Position, scene: np.recarray) -> list[Way]:
 
 
 def _ways_to_sell(position: Position, game) -> list[Way]:
-    """Return the cards to put up; a double comes once alone and once with each card that could be added."""
+    """Return the cards to put up; one that takes a second comes alone and with each card that could be added."""
     table = game.table
     hand = game.hands[position.seat]
     ways = []
     for code in sorted({int(code) for code in hand.cards[: hand.n_cards]}):
         artist = card_artist(code)
         text = position.card(code)
-        seconds = _seconds(game, position.seat, artist) if card_kind(code) == AuctionKind.DOUBLE else []
+        seconds = _seconds_in_hand(position, game, code)
         if not seconds or table.cards_out[artist] + 1 >= table.rules.end_count or table.cards_in_hands == 1:
             ways.append(Way(text, code))
             continue
@@ -139,11 +145,28 @@ def _ways_to_sell(position: Position, game) -> list[Way]:
     return ways
 
 
-def _seconds(game, seat: int, artist: int) -> list[int]:
-    """Return the different cards of a hand that can be the second of a double of an artist."""
+def _seconds(game, seat: int, artist: int, kind: int) -> list[int]:
+    """Return the different cards of a hand that can be added to a double, or to a single card of a kind."""
     hand = game.hands[seat]
     codes = {int(code) for code in hand.cards[: hand.n_cards]}
-    return sorted(code for code in codes if card_artist(code) == artist and can_be_second(code))
+    return sorted(
+        code
+        for code in codes
+        if card_artist(code) == artist and can_be_second(code) and kind in (AuctionKind.DOUBLE, card_kind(code))
+    )
+
+
+def _seconds_in_hand(position: Position, game, code: int) -> list[int]:
+    """Return the different cards that could be added to a card of the hand if it were put up."""
+    kind = card_kind(code)
+    if kind == AuctionKind.DOUBLE:
+        return _seconds(game, position.seat, card_artist(code), kind)
+    if position.rules.pairing != "same_kind" or not can_be_second(code):
+        return []
+    hand = game.hands[position.seat]
+    held = [int(card) for card in hand.cards[: hand.n_cards]]
+    found = _seconds(game, position.seat, card_artist(code), kind)
+    return [second for second in found if second != code or held.count(code) > 1]
 
 
 def expected_pay(position: Position, game) -> float:

@@ -6,7 +6,7 @@ import numpy as np
 
 from modernart.simulator.cards import AuctionKind
 from modernart.simulator.data import data_of
-from modernart.simulator.decisions import DECLINE, Phase, artist_of, fits_double, kind_of
+from modernart.simulator.decisions import DECLINE, Phase, artist_of, fits, kind_of
 from modernart.simulator.jit import kernel, stack_zeros
 from modernart.simulator.state import N_ARTISTS
 from modernart.strategies.base import Param, strategy
@@ -171,7 +171,7 @@ def addition_by_value(table, hand, view):
     best = DECLINE
     most = knob(hand, ADD)
     for slot in range(hand.n_cards):
-        if fits_double(hand, slot, artist) and not is_copy(hand, slot):
+        if fits(table, hand, slot) and not is_copy(hand, slot):
             value = card_features(table, hand, view, scene, slot, DECLINE, funds, after, x)
             value += network_value(address, np.int64(ADDITION), scene, artist, is_known, x, sums, units)
             if value > most:

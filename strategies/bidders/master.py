@@ -5,7 +5,17 @@ for one painting even when they sell two. Where cards carry crowns, a painting c
 """
 
 from modernart.simulator.cards import AuctionKind
-from modernart.simulator.decisions import DECLINE, Phase, artist_of, budget, crowns_of, ends_round, fits_double, kind_of
+from modernart.simulator.decisions import (
+    DECLINE,
+    Phase,
+    artist_of,
+    budget,
+    count_fitting,
+    crowns_of,
+    ends_round,
+    fits,
+    kind_of,
+)
 from modernart.simulator.jit import kernel
 from modernart.simulator.state import N_ARTISTS
 from modernart.simulator.streams import below
@@ -86,7 +96,7 @@ def second_in_order(table, hand):
     """Return the slot of the fitting card whose kind is first in `_KIND_ORDER`, or DECLINE if none fits."""
     best = DECLINE
     for slot in range(hand.n_cards):
-        if fits_double(hand, slot, table.artist) and (
+        if fits(table, hand, slot) and (
             best == DECLINE or _KIND_ORDER[kind_of(hand.cards[slot])] < _KIND_ORDER[kind_of(hand.cards[best])]
         ):
             best = slot
@@ -204,9 +214,9 @@ def tight(table, hand):
 @kernel
 def any_or_no_addition(table, hand):
     """Return each fitting slot, and DECLINE, with equal chance."""
-    skip = below(hand, hand.fitting[table.artist] + 1)
+    skip = below(hand, count_fitting(table, hand) + 1)
     for slot in range(hand.n_cards):
-        if fits_double(hand, slot, table.artist):
+        if fits(table, hand, slot):
             if skip == 0:
                 return slot
             skip -= 1

@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from modernart.simulator.copying import copy_table, scratch_games
-from modernart.simulator.decisions import DECLINE, STAY_OUT, Phase, budget, fits_double
+from modernart.simulator.decisions import DECLINE, STAY_OUT, Phase, budget, fits
 from modernart.simulator.jit import kernel
 from modernart.simulator.options import LIMIT_STYLE
 from modernart.simulator.state import DATA, MAX_SEATS
@@ -83,7 +83,7 @@ def candidate_answers(table, hand, base, answers):
     if phase == Phase.PAIR or phase == Phase.JOIN:
         n = add_answer(answers, n, DECLINE)
         for slot in range(hand.n_cards):
-            if fits_double(hand, slot, table.artist):
+            if fits(table, hand, slot):
                 n = add_answer(answers, n, slot)
         return n
     if phase == Phase.ACCEPT or phase == Phase.FLIP:

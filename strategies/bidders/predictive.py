@@ -10,13 +10,15 @@ from modernart.simulator.decisions import (
     Phase,
     artist_of,
     budget,
+    can_be_second,
     crowns_of,
     ends_round,
+    fits,
     fits_double,
     kind_of,
 )
 from modernart.simulator.jit import kernel, stack_zeros
-from modernart.simulator.options import JOINER
+from modernart.simulator.options import JOINER, OPEN_MONEY, SAME_KIND
 from modernart.simulator.state import N_ARTISTS
 from modernart.strategies.base import Param, strategy
 from modernart.strategies.bidding import whole_amount
@@ -118,7 +120,7 @@ def learn_prices(table, hand):
         return
     n_before = cards_up(table) - (0 if table.phase == Phase.CARD or table.phase == Phase.FLIP else table.n_lot)
     if notes[LOT_ROUND] == table.round_index and n_before == notes[LOT_UP]:
-        price = table.money[int(notes[LOT_SELLER])] - notes[LOT_MONEY]
+        price = gain_of_seller(table, notes)
         if int(notes[LOT_KIND]) == AuctionKind.FIXED_PRICE:
             learn_fixed_price(hand, price)
         elif price > 0.0:
@@ -129,6 +131,15 @@ def learn_prices(table, hand):
         # Still the same lot.
         return
     notes[LOT_WORTH] = 0.0
+
+
+@kernel
+def gain_of_seller(table, notes):
+    """Return what the auctioneer of the last lot gained by it; where money is hidden, the price that all heard."""
+    seller = int(notes[LOT_SELLER])
+    if table.rules.rivals_money == OPEN_MONEY:
+        return table.money[seller] - notes[LOT_MONEY]
+    return float(-table.last_price if table.last_buyer == seller else table.last_price)
 
 
 @kernel
@@ -267,7 +278,7 @@ def lot_gain(table, hand, view, artist, kind, worth, funds):
 
 @kernel
 def pair_gain(table, hand, view, slot, second, funds, readiness):
-    """Return what putting up a double with a second card gains against the rivals' mean."""
+    """Return what putting up a card with a second one gains against the rivals' mean."""
     card, other = hand.cards[slot], hand.cards[second]
     artist = artist_of(card)
     gain = gain_before_sale(table, hand, view, artist, 2, readiness)
@@ -287,12 +298,35 @@ def lone_gain(table, hand, view, artist, worth):
 
 
 @kernel
+def alone_gain(table, hand, view, worth):
+    """Return what adding no card to one's own card on the table gains: a double goes around, another card is sold."""
+    if table.kind == AuctionKind.DOUBLE:
+        return lone_gain(table, hand, view, table.artist, worth)
+    return expected_sale_gain(table, hand, table.kind, worth, funds_of_rivals(table, hand))
+
+
+@kernel
+def twin_of(hand, slot):
+    """Return the slot of another card of the same artist and kind as the one in a slot, or DECLINE."""
+    card = hand.cards[slot]
+    for other in range(hand.n_cards):
+        is_alike = artist_of(hand.cards[other]) == artist_of(card) and kind_of(hand.cards[other]) == kind_of(card)
+        if other != slot and is_alike:
+            return other
+    return DECLINE
+
+
+@kernel
 def best_second(table, hand, artist, skip):
-    """Return the slot of the card to add to a double: the one that fetches most; DECLINE if none fits."""
+    """Return the slot of the card to add: the one that fetches most; DECLINE if none fits.
+
+    `skip` is the slot of a double that might be put up, or below 0 for the lot on the table.
+    """
     best = DECLINE
     most = -1.0
     for slot in range(hand.n_cards):
-        if slot != skip and fits_double(hand, slot, artist):
+        is_fine = fits(table, hand, slot) if skip < 0 else slot != skip and fits_double(hand, slot, artist)
+        if is_fine:
             card = hand.cards[slot]
             promise = crowns_of(card) * price_share(hand, kind_of(card)) + crowns_of(card) * 0.01
             if promise > most:
@@ -326,7 +360,7 @@ def card_by_gain(table, hand, view, readiness):
 
 @kernel
 def card_gain(table, hand, view, slot, before, pays, funds, readiness):
-    """Return what putting up a card gains, a double alone or with a second, whichever is more.
+    """Return what putting up a card gains, alone or with a second where that can be, whichever is more.
 
     Parameters
     ----------
@@ -347,8 +381,9 @@ def card_gain(table, hand, view, slot, before, pays, funds, readiness):
     if ends_round(table, artist, 1):
         return before
     gain = before + lot_gain(table, hand, view, artist, kind_of(card), crowns_of(card) * pays, funds)
-    if kind_of(card) == AuctionKind.DOUBLE:
-        second = best_second(table, hand, artist, slot)
+    is_double = kind_of(card) == AuctionKind.DOUBLE
+    if is_double or (table.rules.pairing == SAME_KIND and can_be_second(card)):
+        second = best_second(table, hand, artist, slot) if is_double else twin_of(hand, slot)
         if second != DECLINE:
             gain = max(gain, pair_gain(table, hand, view, slot, second, funds, readiness))
     return gain
@@ -356,7 +391,7 @@ def card_gain(table, hand, view, slot, before, pays, funds, readiness):
 
 @kernel
 def addition_by_gain(table, hand, view, readiness):
-    """Answer PAIR or JOIN: add the best card to the double on the table, or decline."""
+    """Answer PAIR or JOIN: add the best card to the lot on the table, or decline."""
     artist = table.artist
     second = best_second(table, hand, artist, -1)
     if second == DECLINE:
@@ -368,7 +403,7 @@ def addition_by_gain(table, hand, view, readiness):
     n_rivals = table.rules.n_seats - 1
     as_is = hand.params[LIFT] * relative_collection(view)
     if table.phase == Phase.PAIR:
-        declined = as_is + lone_gain(table, hand, view, artist, alone)
+        declined = as_is + alone_gain(table, hand, view, alone)
     else:
         declined = as_is - alone / n_rivals
     cost = card_cost(table, hand, artist)

@@ -1,6 +1,6 @@
 """The random bidder: the yardstick of speed, and an independent check of the rules."""
 
-from modernart.simulator.decisions import DECLINE, STAY_OUT, Phase, budget, fits_double
+from modernart.simulator.decisions import DECLINE, STAY_OUT, Phase, budget, count_fitting, fits
 from modernart.simulator.jit import kernel
 from modernart.simulator.streams import below
 from modernart.strategies.base import RULES_OF_THUMB, strategy
@@ -18,9 +18,9 @@ def random_addition(table, hand):
     """Decline half the time, else add each fitting card equally often."""
     if below(hand, 2) == 0:
         return DECLINE
-    skip = below(hand, hand.fitting[table.artist])
+    skip = below(hand, count_fitting(table, hand))
     for slot in range(hand.n_cards):
-        if fits_double(hand, slot, table.artist):
+        if fits(table, hand, slot):
             if skip == 0:
                 return slot
             skip -= 1

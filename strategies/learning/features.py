@@ -13,10 +13,10 @@ from modernart.strategies.bidders.predictive import (
     IF_IT_GAINS,
     OPEN_PRICES,
     SEALED_PRICES,
+    alone_gain,
     card_cost,
     ending_gain,
     funds_of_rivals,
-    lone_gain,
     lot_gain,
     speakers_behind,
 )
@@ -217,10 +217,10 @@ def lot_features(table, hand, view, scene, x):
 
 @kernel
 def decline_base(table, hand, view):
-    """Return what `predictive` thinks that adding no card to the double on the table gains."""
+    """Return what `predictive` thinks that adding no card to the lot on the table gains."""
     alone = table.lot_crowns * view[PAYS, table.artist]
     if table.phase == Phase.PAIR:
-        return lone_gain(table, hand, view, table.artist, alone)
+        return alone_gain(table, hand, view, alone)
     return -alone / (table.rules.n_seats - 1)
 
 

@@ -10,7 +10,7 @@ from modernart.simulator.auctions import Step
 from modernart.simulator.batch import seat_players
 from modernart.simulator.cards import AuctionKind
 from modernart.simulator.copying import copy_game
-from modernart.simulator.decisions import DECLINE, Phase, artist_of, budget, fits_double, kind_of
+from modernart.simulator.decisions import DECLINE, Phase, artist_of, budget, fits, kind_of
 from modernart.simulator.game import apply, follow, new_deal, new_game
 from modernart.simulator.jit import kernel
 from modernart.simulator.state import MAX_SEATS
@@ -155,7 +155,7 @@ def label_put_up(games, leaf, focus, deal, group, features, facts, n):
             continue
         second = DECLINE
         if adds:
-            if not fits_double(hand, slot, table.artist):
+            if not fits(table, hand, slot):
                 continue
         elif kind_of(hand.cards[slot]) == AuctionKind.DOUBLE:
             second = best_second(games[SCENE].table, hand, artist_of(hand.cards[slot]), slot)

@@ -2,10 +2,11 @@
 
 import numpy as np
 
+from modernart.simulator.asking import consult
 from modernart.simulator.cards import AuctionKind
 from modernart.simulator.decisions import Phase, artist_of, kind_of
 from modernart.simulator.game import apply
-from modernart.simulator.jit import call_act, kernel
+from modernart.simulator.jit import kernel
 from modernart.simulator.state import MAX_SEATS, N_ARTISTS
 from modernart.strategies.learning.layout import N_LEAF
 
@@ -50,7 +51,7 @@ def hand_features(table, hand, x):
 def ask(game):
     """Return the answer of the player whose turn it is."""
     seat = game.table.seat
-    return call_act(game.acts[seat], game.table, game.hands[seat])
+    return consult(game.acts[seat], game.table, game.hands[seat])
 
 
 @kernel

@@ -7,10 +7,11 @@ count nothing. One linear fit for each number of players and of rounds to come, 
 
 import numpy as np
 
+from modernart.simulator.asking import consult
 from modernart.simulator.cards import AuctionKind
 from modernart.simulator.decisions import Phase, artist_of, can_be_second, kind_of
 from modernart.simulator.game import apply, new_deal, new_game
-from modernart.simulator.jit import call_act, kernel
+from modernart.simulator.jit import kernel
 from modernart.simulator.state import N_ARTISTS
 
 N_FEATURES = 8
@@ -102,7 +103,7 @@ def gather_round_ends(game, seed, first_deal, n_deals, features, money, final):
         last = 0
         while table.phase != Phase.OVER:
             seat = table.seat
-            apply(game, call_act(game.acts[seat], table, game.hands[seat]))
+            apply(game, consult(game.acts[seat], table, game.hands[seat]))
             if table.round_index > last and table.phase != Phase.OVER:
                 n_new = table.rules.deal[table.round_index]
                 for other in range(n_seats):

@@ -4,10 +4,11 @@ import math
 
 import numpy as np
 
+from modernart.simulator.asking import consult
 from modernart.simulator.copying import copy_game, copy_hand, copy_table
 from modernart.simulator.decisions import ABOUT_A_LOT, SECRET, Phase, budget
 from modernart.simulator.game import apply
-from modernart.simulator.jit import call_act, kernel
+from modernart.simulator.jit import kernel
 from modernart.simulator.scoring import richest
 from modernart.simulator.state import MAX_SEATS
 from modernart.simulator.streams import scaled, step
@@ -76,7 +77,7 @@ def policy_answer(game, factors):
     """Return the answer of the seat that is asked."""
     table = game.table
     seat = table.seat
-    answer = call_act(game.acts[seat], table, game.hands[seat])
+    answer = consult(game.acts[seat], table, game.hands[seat])
     if (table.phase == Phase.LIMIT or table.phase == Phase.SEALED) and factors[seat] != 1.0:
         return min(np.int64(math.floor(answer * factors[seat] + 0.5)), budget(table, seat))
     return answer

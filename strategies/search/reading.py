@@ -10,9 +10,10 @@ import math
 
 import numpy as np
 
+from modernart.simulator.asking import consult
 from modernart.simulator.auctions import UNHEARD
 from modernart.simulator.copying import scratch_games
-from modernart.simulator.jit import call_act, kernel
+from modernart.simulator.jit import kernel
 from modernart.simulator.state import MAX_CARDS
 from modernart.simulator.streams import LOOKAHEAD, step, stream_start
 from modernart.strategies.scratch import deal_unseen, unseen_cards
@@ -114,7 +115,7 @@ def predict_bids(table, hand, data, way):
             for policy in range(n):
                 state = step(state)
                 seat_rival(scene, seat, hand, data, policy, state)
-                notes[start + policy] += call_act(scene.acts[seat], scene.table, scene.hands[seat]) / _N_DEALS
+                notes[start + policy] += consult(scene.acts[seat], scene.table, scene.hands[seat]) / _N_DEALS
     notes[READ_LOT] = table.n_sold + 1
     notes[READ_WAY] = float(way)
 

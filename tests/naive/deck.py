@@ -108,7 +108,9 @@ def check_deal(rules: dict, dealt: list[list[list[str]]]) -> None:
         if len(hands) != n_hands(rules):
             raise ValueError(f"round {number + 1} deals {len(hands)} hands instead of {n_hands(rules)}")
         for seat, hand in enumerate(hands):
-            if len(hand) != rules["deal"][number]:
+            # With a hand limit a record tells only the cards that were taken up.
+            is_short = len(hand) < rules["deal"][number] and rules["hand_limit"] < sum(rules["deal"])
+            if len(hand) != rules["deal"][number] and not is_short:
                 raise ValueError(f"round {number + 1} deals {len(hand)} cards to hand {seat}")
             used.update(card for card in hand if card is not None)
     for card, copies in used.items():

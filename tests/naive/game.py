@@ -60,7 +60,7 @@ def play(rules: dict, dealt: list, first_seat: int, deciders: list[Callable]) ->
     game = {
         "rules": rules,
         "deciders": deciders,
-        "money": [rules["starting_money"]] * rules["players"],
+        "money": money_at_start(rules, first_seat),
         "hands": [[] for _ in range(rules["players"])],
         "pile": [],
         "cumulative": {artist: 0 for artist in rules["artists"]},
@@ -71,8 +71,7 @@ def play(rules: dict, dealt: list, first_seat: int, deciders: list[Callable]) ->
         begin_round(game, number, dealt[number])
         ending = play_round(game, starter)
         result = end_round(game, ending)
-        seats_only = [list(hand) for hand in dealt[number][: rules["players"]]]
-        rounds.append({"dealt": seats_only, "events": game["events"], "result": result})
+        rounds.append({"dealt": game["taken"], "events": game["events"], "result": result})
         starter = ending["next_starter"]
     most = max(game["money"])
     return {
@@ -86,10 +85,27 @@ def play(rules: dict, dealt: list, first_seat: int, deciders: list[Callable]) ->
     }
 
 
+def money_at_start(rules: dict, first_seat: int) -> list[int]:
+    """What each seat begins with: the same for all, and more by its place in the order of play."""
+    money = [rules["starting_money"]] * rules["players"]
+    seat = first_seat
+    for amount in rules["order_money"][: rules["players"]]:
+        money[seat] += amount
+        seat = (seat + 1) % rules["players"]
+    return money
+
+
 def begin_round(game: dict, number: int, hands: list) -> None:
     """Deal the new cards and clear the table."""
+    game["taken"] = []
     for seat in range(game["rules"]["players"]):
-        game["hands"][seat] += hands[seat]
+        # ruling: cards beyond the limit are put away unseen; they are the last of the share.
+        room = max(game["rules"]["hand_limit"] - len(game["hands"][seat]), 0)
+        taken = list(hands[seat][:room])
+        if len(taken) < min(room, game["rules"]["deal"][number]):
+            raise ValueError(f"round {number + 1} deals seat {seat} fewer cards than it may take up")
+        game["taken"].append(taken)
+        game["hands"][seat] += taken
     if game["rules"]["shill"] != "none":
         game["pile"] += hands[-1]
     game["round"] = number
@@ -152,7 +168,7 @@ def put_up(game: dict, seat: int) -> dict:
 def sell_lot(game: dict, lot: dict) -> dict | None:
     """Sell what was put up, unless it ends the round; the ending, or None."""
     ending = ended_by_card(game, lot)
-    if ending is None and kind_of(lot["cards"][0]) == DOUBLE and add_second(game, lot):
+    if ending is None and takes_second(game, lot) and add_second(game, lot):
         ending = ended_by_card(game, lot)
     if ending is not None:
         return ending
@@ -165,6 +181,12 @@ def sell_lot(game: dict, lot: dict) -> dict | None:
         # Only with last_card "auctioned": otherwise the last card itself has ended the round.
         ending = ended_after_lot(game, lot, "hands_empty", None, [])
     return ending
+
+
+def takes_second(game: dict, lot: dict) -> bool:
+    """Whether a second card may be added to the first: to a double, and where the rules say so to any that is sold."""
+    kind = kind_of(lot["cards"][0])
+    return kind == DOUBLE or (game["rules"]["pairing"] == "same_kind" and kind != BLACK_FRAMED)
 
 
 def is_lone_double(lot: dict) -> bool:
@@ -212,8 +234,10 @@ def turn_up_shill(game: dict, lot: dict, buyer: int) -> dict | None:
 
 
 def add_second(game: dict, lot: dict) -> bool:
-    """Ask for the second of a double: first its seller, then the others in turn; whether it was added."""
+    """Ask for the second card: first its seller, of a double then the others in turn; whether it was added."""
     owner = lot["owner"]
+    if kind_of(lot["cards"][0]) != DOUBLE:
+        return offer_second(game, lot, owner, "pair")
     others = seats_from_left(game, owner)[:-1]
     return offer_second(game, lot, owner, "pair") or any(offer_second(game, lot, seat, "join") for seat in others)
 
@@ -239,11 +263,19 @@ def offer_second(game: dict, lot: dict, seat: int, question: str) -> bool:
 
 
 def fitting_slots(game: dict, lot: dict, seat: int) -> list[int]:
-    """Slots of a hand whose cards can be the second: same artist, neither double nor black-framed."""
-    artist = artist_of(lot["cards"][0])
+    """Slots of a hand whose cards can be the second.
+
+    To a double: same artist, neither double nor black-framed. To another card: same artist and same kind.
+    """
+    first = lot["cards"][0]
     slots = []
     for slot, card in enumerate(game["hands"][seat]):
-        if artist_of(card) == artist and kind_of(card) not in (DOUBLE, BLACK_FRAMED):
+        if artist_of(card) != artist_of(first):
+            continue
+        if kind_of(first) == DOUBLE:
+            if kind_of(card) not in (DOUBLE, BLACK_FRAMED):
+                slots.append(slot)
+        elif kind_of(card) == kind_of(first):
             slots.append(slot)
     return slots
 
@@ -490,11 +522,18 @@ def ask(game: dict, seat: int, question: str, **more) -> object:
         "seat": seat,
         "hand": list(game["hands"][seat]),
         "money": game["money"][seat],
-        "all_money": list(game["money"]),
+        "all_money": money_seen(game, seat),
         "events": list(game["events"]),
         **more,
     }
     return game["deciders"][seat](view, question)
+
+
+def money_seen(game: dict, seat: int) -> list[int]:
+    """All money as a seat sees it: where it is hidden, the seat's own in every place."""
+    if game["rules"]["rivals_money"] == "hidden":
+        return [game["money"][seat]] * len(game["money"])
+    return list(game["money"])
 
 
 def ask_amount(game: dict, lot: dict, seat: int, question: str, may_stay_out: bool = False) -> int | None:

@@ -38,11 +38,19 @@ class Recount:
         self.lots = pd.DataFrame(self.lot_rows)
         self.rounds = pd.DataFrame(self.round_rows)
 
+    def word(self, name: str) -> str:
+        """Where single cards are paired too, two cards of one player are an own pair."""
+        return "own pair" if name == "own double" and self.rules["pairing"] == "same_kind" else name
+
     def add_game(self, game: int, record: dict) -> None:
         n, names = self.n, record["players"]
         win = [1 / len(record["winners"]) if seat in record["winners"] else 0.0 for seat in range(n)]
         accounts = [Counter() for _ in range(n)]
-        before = [self.rules["starting_money"]] * n
+        on_top = self.rules["order_money"]
+        start = [self.rules["starting_money"]] * n
+        for place in range(min(n, len(on_top))):
+            start[(record["first_seat"] + place) % n] += on_top[place]
+        before = start
         for number, part in enumerate(record["rounds"], 1):
             before = self.add_round(game, number, part, names, win, before, accounts)
         for seat in range(n):
@@ -57,7 +65,7 @@ class Recount:
                     "right": names[(seat - 1) % n],
                     "win": win[seat],
                     "money": record["money"][seat],
-                    "starting_money": self.rules["starting_money"],
+                    "starting_money": start[seat],
                     **{
                         key: accounts[seat][key]
                         for key in ("lots", "spent", "collected", "revenue", "fines", "fees", "spared")
@@ -109,7 +117,7 @@ class Recount:
                     "game": game,
                     "round": number,
                     "kind": kind,
-                    "form": "lone double" if kind == "double" else FORMS[last],
+                    "form": "lone double" if kind == "double" else self.word(FORMS[last]),
                     "artist": artist,
                     "cards_out": min(out[artist], 8),
                     "cards": len(cards),
@@ -152,7 +160,7 @@ class Recount:
         if ender is not None:
             left = (ender + 1) % n
             artist = artist_of(ups[-1]["card"])
-            how = "hands empty" if result["reason"] == "hands_empty" else ENDS[ups[-1]["e"]]
+            how = "hands empty" if result["reason"] == "hands_empty" else self.word(ENDS[ups[-1]["e"]])
             others = [payout[seat] for seat in range(n) if seat not in (ender, left)]
             row |= {
                 "strategy": names[ender],

@@ -69,7 +69,7 @@ function drawCurve() {
   ends.forEach((end, i) => { if (i > 0) end.y = Math.max(end.y, ends[i - 1].y + 13); });
   const over = Math.max((ends.at(-1)?.y ?? 0) - (HIGH - FOOT), 0);
   for (const { name, seat, y: height } of ends) {
-    const points = frames.map((frame, step) => `${x(step).toFixed(1)},${y(frame.money[seat]).toFixed(1)}`).join(" ");
+    const points = frames.flatMap((frame, step) => (frame.money[seat] === null ? [] : [`${x(step).toFixed(1)},${y(frame.money[seat]).toFixed(1)}`])).join(" ");
     svg.append(draws("polyline", { points, class: `seat-${seat}`, "stroke-dasharray": DASHES[seat] }), draws("text", { x: WIDE - RIGHT + 6, y: height - over + 4, class: `name seat-${seat}` }, name.length > 17 ? `${name.slice(0, 16)}…` : name));
   }
   svg.append(draws("line", { id: "now", class: "now", y1: TOP, y2: HIGH - FOOT }));

@@ -74,7 +74,7 @@ function drawSeats(frame, game) {
     const hand = frame.hands[seat];
     const isOnTurn = frame.lot.length ? frame.seller === seat : false;
     return make("section", { class: `panel seat${isOnTurn ? " on-turn" : ""}`, "data-seat": seat, "aria-label": name },
-      make("header", {}, make("span", { class: "name", text: name }), make("span", { class: "money", text: `money ${frame.money[seat]}` })),
+      make("header", {}, make("span", { class: "name", text: name }), make("span", { class: "money", text: `money ${frame.money[seat] ?? "?"}` })),
       make("div", { class: "part gallery" }, make("span", { text: "bought" }), make("span", { class: "cards small" }, ...cardRow(frame.galleries[seat], game))),
       make("div", { class: "part hand" }, make("span", { text: "hand" }),
         hand ? make("span", { class: "cards small" }, ...cardRow(hand, game)) : make("span", { text: `${frame.sizes[seat]} cards` })));

@@ -6,7 +6,7 @@ The list belongs to the version `modern_art_v0`: another list would be another v
 from modernart.rl.compiled import rl_kernel
 from modernart.rl.observations import ARTISTS_SEEN, N_KINDS, most_it_pays
 from modernart.simulator.cards import KIND_LETTERS
-from modernart.simulator.decisions import DECLINE, STAY_OUT, Phase, artist_of, budget, crowns_of, fits_double, kind_of
+from modernart.simulator.decisions import DECLINE, STAY_OUT, Phase, artist_of, budget, crowns_of, fits, kind_of
 
 #: Actions 0 to N_CARDS - 1 put up, or add, a card: artist times N_KINDS plus kind.
 N_CARDS = ARTISTS_SEEN * N_KINDS
@@ -62,7 +62,7 @@ def mark_legal(table, hand, mask):
     mask[PASS] = 1
     if phase == Phase.PAIR or phase == Phase.JOIN:
         for slot in range(hand.n_cards):
-            if fits_double(hand, slot, table.artist):
+            if fits(table, hand, slot):
                 mask[N_KINDS * artist_of(hand.cards[slot]) + kind_of(hand.cards[slot])] = 1
     elif phase == Phase.ACCEPT or phase == Phase.FLIP:
         mask[YES] = 1

@@ -154,7 +154,8 @@ class ModernArtAEC(AECEnv):
             lines = ["game over"]
         out = ", ".join(f"{artist} {int(n)}" for artist, n in zip(self.rules.artists, table.cards_out, strict=False))
         money = ", ".join(f"seat_{seat} {int(table.money[seat])}" for seat in range(len(self.possible_agents)))
-        return "\n".join([*lines, f"cards out: {out}", f"money: {money}"])
+        is_hidden = self.rules.rivals_money == "hidden" and phase != Phase.OVER
+        return "\n".join([*lines, f"cards out: {out}", "money: hidden" if is_hidden else f"money: {money}"])
 
     def describe(self, action: int) -> str:
         """Say what an action is."""

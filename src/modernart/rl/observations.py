@@ -8,6 +8,7 @@ import numpy as np
 from modernart.rl.compiled import rl_kernel
 from modernart.simulator.cards import AuctionKind
 from modernart.simulator.decisions import Phase, artist_of, crowns_of, kind_of
+from modernart.simulator.options import OPEN_MONEY
 from modernart.simulator.state import MAX_ROUNDS, MAX_SEATS, N_ARTISTS, N_CODES
 from modernart.strategies.valuation import payout_now, rank_of, value_now
 
@@ -49,7 +50,7 @@ PARTS = {
     "rank_now": (ARTISTS_SEEN, "1 for the artist that is first now, 1/2 for the second, ...; 0 if not ranked"),
     "hand": (ARTISTS_SEEN * N_KINDS, "own cards, by artist and kind, in cards / 10"),
     "hand_crowns": (ARTISTS_SEEN, "crowns on own cards, by artist, / 10; without crowns, cards / 10"),
-    "money": (MAX_SEATS, "money by seat, in money / 100"),
+    "money": (MAX_SEATS, "money by seat, in money / 100; where rivals' money is hidden, the own at every seat"),
     "hand_sizes": (MAX_SEATS, "cards in hand by seat, in cards / 10"),
     "gallery": (MAX_SEATS * ARTISTS_SEEN, "paintings bought this round, by seat and artist, / 10"),
     "stakes": (MAX_SEATS * ARTISTS_SEEN, "crowns bought this round, by seat and artist, / 10"),
@@ -186,10 +187,11 @@ def _observe_artists(table, hand, x):
 
 @rl_kernel(inline=True)
 def _observe_seats(table, own, x):
-    """Write what is known of every seat, and of the last sale."""
+    """Write what is known of every seat, and of the last sale; hidden money counts as the own."""
+    sees_money = table.rules.rivals_money == OPEN_MONEY
     for seat in range(table.rules.n_seats):
         place = distance(table, own, seat)
-        x[_MONEY + place] = table.money[seat] / MONEY_UNIT
+        x[_MONEY + place] = table.money[seat if sees_money else own] / MONEY_UNIT
         x[_HAND_SIZES + place] = table.hand_sizes[seat] / CARD_UNIT
         x[_SKIPS_TURN + place] = table.skips_turn[seat]
         x[_HEARD + place] = max(table.heard[seat], 0) / MONEY_UNIT

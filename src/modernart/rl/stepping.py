@@ -6,9 +6,9 @@ from modernart.rl.actions import N_ACTIONS, answer_for, mark_legal
 from modernart.rl.compiled import rl_kernel
 from modernart.rl.observations import MONEY_UNIT, observe
 from modernart.simulator import streams
+from modernart.simulator.asking import consult
 from modernart.simulator.decisions import Phase
 from modernart.simulator.game import apply, new_deal, new_game
-from modernart.simulator.jit import call_act
 from modernart.simulator.scoring import richest
 
 #: What a seat is rewarded for when a game is over: money against the mean of the others, or its share of the win.
@@ -23,7 +23,7 @@ def ask_others(game, is_controlled):
     """Let strategies answer until a controlled seat is asked or the game is over; False after an illegal answer."""
     table = game.table
     while table.phase != Phase.OVER and not is_controlled[table.seat]:
-        answer = call_act(game.acts[table.seat], table, game.hands[table.seat])
+        answer = consult(game.acts[table.seat], table, game.hands[table.seat])
         if not apply(game, answer):
             game.illegal = answer
             return False
