@@ -273,7 +273,8 @@ def test_gain_of_putting_up_cards_before_anybody_pays(spec, case, n_more, readin
     ],
 )
 def test_the_card_that_fetches_most_is_added_to_a_double(cards, shares, skip, slot):
-    table, hand = asked(hand=cards, notes={OPEN_PRICES: shares[0], SEALED_PRICES: shares[1]})
+    notes = {OPEN_PRICES: shares[0], SEALED_PRICES: shares[1]}
+    table, hand = asked("PAIR", lot="YO-D", hand=cards, notes=notes)
     assert predictive.best_second(table, hand, YO, skip) == slot
 
 
