@@ -144,6 +144,7 @@ EQUIVALENT = {
         for start, what, why in (
             ("_N_BIAS_RUNS = 4_000", "4000 to 4001", "one simulated run more"),
             ("draws = np.random.default_rng(1986)", "1986 to 1987", "another seed"),
+            ("if self.n == 0:", "0 to 1", "neither no deal nor one rejects anything"),
             ("ends.append(optimize.brentq(excess, bound", "Gt to GtE", "then the bound is the limit either way"),
             ("if variance <= 0:", "LtE to Lt", "without variance there is no bias to take off"),
             ("is_over = (np.abs(sums) >= limits)", "GtE to Gt", "no simulated sum is just there"),

@@ -153,26 +153,30 @@ def limit_by_search(n, square):
     return low
 
 
-@pytest.mark.parametrize("margin", [0.0, 0.2])
-def test_corrected_difference_is_that_whose_mean_at_the_stop_is_the_one_observed(margin):
-    looks, mean, variance = [200, 400], 0.12, 0.5
-    corrected = corrected_for_stopping(mean, variance, looks, margin)
-    limit = limit_by_search(200, variance + mean**2)
+@pytest.mark.parametrize(
+    ("first", "mean", "variance", "margin"), [(200, 0.12, 0.5, 0.0), (200, 0.12, 0.5, 0.2), (20, 0.6, 0.3, 0.0)]
+)
+def test_corrected_difference_is_that_whose_mean_at_the_stop_is_the_one_observed(first, mean, variance, margin):
+    corrected = corrected_for_stopping(mean, variance, [first, 2 * first], margin)
+    limit = limit_by_search(first, variance + mean**2)
     # The sum at the first look is normal; from there to the second the mean moves by the difference alone.
-    spread = math.sqrt(variance * 200)
+    spread = math.sqrt(variance * first)
 
     def at_stop(total):
-        is_over = abs(total) >= limit or abs(total) <= 200 * margin - limit
-        mean_at_stop = total / 200 if is_over else (total + 200 * corrected) / 400
+        is_over = abs(total) >= limit or abs(total) <= first * margin - limit
+        mean_at_stop = total / first if is_over else (total / first + corrected) / 2
         return (
-            mean_at_stop * math.exp(-(((total - 200 * corrected) / spread) ** 2) / 2) / spread / math.sqrt(2 * math.pi)
+            mean_at_stop
+            * math.exp(-(((total - first * corrected) / spread) ** 2) / 2)
+            / spread
+            / math.sqrt(2 * math.pi)
         )
 
-    totals = np.linspace(200 * corrected - 8 * spread, 200 * corrected + 8 * spread, 8001)
+    totals = np.linspace(first * corrected - 8 * spread, first * corrected + 8 * spread, 8001)
     expected = sum(map(at_stop, totals)) * (totals[1] - totals[0])
     assert corrected < mean
-    # 4,000 simulated runs of a mean that varies by some 0.04.
-    assert expected == pytest.approx(mean, abs=0.0015)
+    # From 4,000 simulated runs; the mean of one varies by this or less.
+    assert expected == pytest.approx(mean, abs=3 * spread / first / math.sqrt(4000))
 
 
 def test_no_difference_and_one_that_never_varies_are_left_as_they_are():
