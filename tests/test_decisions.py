@@ -57,7 +57,7 @@ SELLER_IS_POOR = (90, 100, 100, 100)
 FOUR_OUT = {"rules": FLAT, "board": (0, 1, 0, 0, 0), "out": (0, 4, 1, 0, 0), "hand": "CP-O YO-O", "round_index": 3}
 #: A double of YO is up, three others were: a second card would end the round.
 FOUR_WITH_DOUBLE = FOUR_OUT | {"lot": "YO-D", "hand": "YO-O"}
-TWO_YO, THREE_YO, FOUR_YO = ({1: (0, n, 0, 0, 0)} for n in (2, 3, 4))
+ONE_YO, TWO_YO, THREE_YO, FOUR_YO = ({1: (0, n, 0, 0, 0)} for n in (1, 2, 3, 4))
 #: YO leads by a tie with two others.
 ENDING_PAYS = {"out": (0, 4, 4, 0, 4), "hand": "LM-O YO-O", "rivals_hold": 9}
 FOUR_UP = {"out": (0, 4, 1, 0, 1), "hand": "CP-O YO-O"}
@@ -389,7 +389,17 @@ DECISIONS = {
         ("LIMIT", sure(out=(2, 2, 1, 0, 1)), 29, "6 cards are up: .95 x 31"),
         ("LIMIT", sure(bought={1: (0, 1, 0, 0, 0)}), 33, "its favourite: .95 x 1.15 x 31 = 33.9"),
         ("LIMIT", sure(bought={1: (0, 0, 1, 0, 0)}), 26, "another artist than its favourite: .95 x .9 x 31 = 26.5"),
+        ("LIMIT", sure(out=(1, 2, 1, 0, 1)), 32, "5 cards are up: still early"),
+        ("LIMIT", sure(bought={1: (0, 1, 1, 0, 0)}), 33, "of two favourites the one further left"),
+        ("LIMIT", sure(bought={1: (0, 1, 2, 0, 0)}), 26, "more of CP than of YO"),
+        ("LIMIT", sure(bought={1: (2, 1, 0, 0, 0)}), 26, "more of LM than of YO"),
+        ("LIMIT", {"rules": FLAT, "lot": "LM-O", "bought": {1: (1, 0, 0, 0, 0)}}, 32, "LM: .95 x 1.15 x 30 = 32.8"),
+        ("ACCEPT", sure("F", high=34), 1, "early: 1.1 x 31 = 34.1"),
+        ("ACCEPT", sure("F", high=35), 0, "more than 34.1"),
         ("CARD", FOUR_OUT | {"out": (0, 2, 1, 0, 0), "hand": "CP-S YO-O", "bought": TWO_YO}, 1, "its favourite"),
+        ("CARD", FOUR_OUT | {"out": (0, 3, 1, 0, 0), "hand": "CP-S YO-O", "bought": ONE_YO}, 1, "a fourth is no end"),
+        ("CARD", FOUR_OUT | {"hand": "CP-S YO-O", "bought": ONE_YO}, 0, "it would end the round for nothing"),
+        ("CARD", FOUR_OUT | {"hand": "CP-S LM-O", "bought": {1: (1, 0, 0, 0, 0)}}, 1, "LM is its favourite"),
         ("LIMIT", own(sure()), 24, "its own lot as predictive"),
     ],
     "leader_blocker": [
@@ -406,6 +416,14 @@ DECISIONS = {
         ("ACCEPT", sure("F", high=31, money=TWO_LEADS), 1, "at 31 it costs nothing to deny others the lot"),
         ("RAISE", sure(auctioneer=3, high=5, high_bidder=0, money=(50, 100, 200, 100)), 0, "seat 0 trails"),
         ("RAISE", sure(auctioneer=3, high=5, money=(100, 100, 200, 100)), 6, "nobody has bid: up to 29.45"),
+        ("ACCEPT", sure("F", high=32, money=TWO_LEADS), 0, "more than it is worth"),
+        ("BID", sure("R", money=SELLER_LEADS), 12, "half of 31 against the leader: .9 x 15.5 - .07 x 15.5 = 12.9"),
+        (
+            "RAISE",
+            sure(high=5, high_bidder=0, money=(50, 100, 200, 100)),
+            6,
+            "the seller trails, but only lots of others",
+        ),
         ("SEALED", sure("S", money=SELLER_LEADS), 27, "as predictive: no open bid tells who gets the lot"),
         ("LIMIT", own(sure(money=SELLER_LEADS)), 24, "leads and sells: as predictive"),
     ],
@@ -491,6 +509,31 @@ def test_the_price_of_the_last_lot_is_learned_when_a_card_is_asked_for(spec):
     notes = game.hands[1].notes
     assert notes[OPEN_PRICES] == pytest.approx(0.852)
     assert (notes[SEALED_PRICES], notes[FIXED_PRICES], notes[LOT_WORTH]) == (1.0, 0.9, 0.0)
+
+
+@pytest.mark.parametrize("spec", ["predictive", "leader_blocker", "collector"])
+def test_in_an_auction_the_last_price_is_learned_and_the_lot_noted(spec):
+    """Of the four cards up the last is on sale; the lot before it brought seat 0 half of what it was worth."""
+    before = {LOT_SELLER: 0, LOT_MONEY: 80, LOT_WORTH: 40, LOT_KIND: 0, LOT_UP: 3, LOT_ROUND: 0}
+    levels = {KNOWS: 1, OPEN_PRICES: 0.9, SEALED_PRICES: 1.0, FIXED_PRICES: 0.9}
+    game = position("LIMIT", **sure("S", notes=before | levels, auctioneer=3, money=(100, 100, 120, 90)))
+    answer_of(spec, game)
+    notes = game.hands[1].notes
+    assert notes[OPEN_PRICES] == pytest.approx(0.852)
+    noted = [notes[place] for place in (LOT_SELLER, LOT_MONEY, LOT_WORTH, LOT_KIND, LOT_UP, LOT_ROUND)]
+    assert noted == pytest.approx([3, 90, 31, 2, 4, 0])
+
+
+def test_parameters_and_their_bounds():
+    found = {one.name: [(p.default, p.low, p.high) for p in one.params.values()] for one in STRATEGIES}
+    expected = {
+        "half_value": [(0.5, 0, 1)],
+        "fixed_profit": [(10, 0, 40)],
+        "ratio": [(0.66, 0, 1)],
+        "me_vs_you": [(1, 0, 3)],
+    }
+    assert {name: found[name] for name in expected} == expected
+    assert found["pimc_greedy"][:3] == [(40, 1, 400), (0.2, 0, 2), (1, 0, 3)]
 
 
 @pytest.mark.parametrize(("spec", "phase", "case", "answer"), CASES)
