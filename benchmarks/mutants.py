@@ -174,6 +174,11 @@ EQUIVALENT = {
         ("strategies/bidders/predictive.py", start, what): why
         for start, what, why in (
             ("_DECISIVE = 1e6", "1000000.0 to 500000.125", "above all gains either way"),
+            (
+                "elif notes[LOT_ROUND] == table.round_index and n_before < ",
+                "Lt to LtE",
+                "as many were up: learned above",
+            ),
             ("if price > 0.0:", "0.0 to 0.125", "prices are whole"),
             ("elif price > 0.0:", "0.0 to 0.125", "prices are whole"),
             ("if view[INTEREST, other] != 0.0", "0.0 to 0.125", "crowns less a mean of at most seven are no eighths"),
