@@ -569,6 +569,23 @@ def test_in_an_auction_the_last_price_is_learned_and_the_lot_noted(spec):
     assert noted == pytest.approx([3, 90, 31, 2, 4, 0])
 
 
+@pytest.mark.parametrize(
+    ("spec", "remembers"),
+    [
+        ("predictive", True),
+        ("leader_blocker", True),
+        ("collector", True),
+        ("fair_share", True),
+        ("forgetful_predictive", False),
+        ("forgetful_fair_share", False),
+    ],
+)
+def test_a_lot_is_worth_less_to_who_remembers_that_its_artist_has_no_cards_left(spec, remembers):
+    usual, gone = (answer_of(spec, position("LIMIT", lot="KR-O", gone=gone)) for gone in (None, {"KR-O": 16}))
+    assert usual > 0
+    assert (gone < usual) == remembers
+
+
 def test_parameters_and_their_bounds():
     found = {one.name: [(p.default, p.low, p.high) for p in one.params.values()] for one in STRATEGIES}
     expected = {

@@ -30,7 +30,7 @@ from modernart.strategies.bidders.predictive import (
     SEALED_PRICES,
     WITH_THREE,
 )
-from modernart.strategies.forecast import RIVALS, compare_stakes, expect, new_view, relative_collection
+from modernart.strategies.forecast import INTEREST, RIVALS, compare_stakes, expect, new_view, relative_collection
 from modernart.strategies.specs import load_strategy
 
 YO, CP = 1, 2
@@ -209,6 +209,10 @@ def test_a_double_that_nobody_can_join_is_kept():
     assert predictive.lone_gain(table, hand, seen(table, hand, (9, 0, 9, 9, 9)), YO, 30.0) == 30
     table, hand = asked(out=(0, 4, 1, 0, 1))  # whoever joined would end the round
     assert predictive.lone_gain(table, hand, seen(table, hand, (0, 9, 0, 0, 0)), YO, 30.0) == 30
+    table, hand = asked(out=(0, 3, 1, 0, 1))  # surely joined: the joiner gains 30
+    assert predictive.lone_gain(table, hand, seen(table, hand, (0, 9, 0, 0, 0)), YO, 30.0) == pytest.approx(
+        -10, abs=0.03
+    )
 
 
 @pytest.mark.parametrize(
@@ -336,6 +340,14 @@ def test_a_twin_has_the_same_artist_and_kind(slot, twin):
     assert predictive.twin_of(hand, slot) == twin
 
 
+def test_of_cards_that_sell_alike_that_of_the_own_artist_is_put_up():
+    case = {"hand": "LM-O YO-O", "board": (0,) * 5, "out": (1, 1, 3, 0, 3), "rivals_hold": 0}
+    table, hand = asked(rules=CLASSIC, bought={1: (0, 9, 0, 0, 0)}, money=0, round_index=LAST_ROUND, **case)
+    view = seen(table, hand)
+    view[INTEREST] = 0  # filled in by what answers
+    assert predictive.card_by_gain(table, hand, view, IF_IT_GAINS) == 1
+
+
 def test_of_cards_that_gain_alike_the_first_is_put_up():
     table, hand = asked(hand="YO-O YO-R YO-O")
     assert predictive.card_by_gain(table, hand, seen(table, hand), IF_IT_GAINS) == 0
@@ -346,6 +358,7 @@ def adds(phase, spec="predictive", rivals_yo=0, share=0.9, **case):
     case = {"lot": "YO-D", "hand": "KR-O YO-O", "round_index": LAST_ROUND} | case
     table, hand = asked(phase, spec, {OPEN_PRICES: share}, **case)
     view = seen(table, hand, (0, rivals_yo, 0, 0, 0))
+    view[INTEREST] = 0  # filled in by what answers
     answer = predictive.addition_by_gain(table, hand, view, IF_IT_GAINS)
     assert answer in (DECLINE, 1)
     return answer == 1
@@ -398,6 +411,8 @@ def test_a_second_card_that_ends_the_round_is_added_where_that_gains():
     gain = 31 / 3 - 4.29 + 4 / 4
     assert adds("JOIN", f"predictive(end_hand=1, end={gain - 0.05})", **case)
     assert not adds("JOIN", f"predictive(end_hand=1, end={gain + 0.05})", **case)
+    # One that is blind to what its YO are expected to pay takes the 62 of the end for a gain.
+    assert adds("JOIN", f"predictive(lift=0, end_hand=1, end={gain + 20})", **case)
 
 
 @pytest.mark.parametrize(
@@ -423,7 +438,9 @@ def test_a_card_that_may_end_the_round_is_turned_up_where_that_gains(end, rivals
 @pytest.mark.parametrize(("rivals_hold", "answer"), [((0, 0, 0, 0, 3), 1), ((0, 3, 0, 0, 0), 0), ((0, 0, 0, 0, 0), 0)])
 def test_a_card_is_turned_up_where_it_may_lift_the_own_artist(rivals_hold, answer):
     table, hand = asked("FLIP", rules=CLASSIC, board=(0,) * 5, bought={1: (0, 0, 0, 0, 1)})
-    assert predictive.flip_by_gain(table, hand, seen(table, hand, rivals_hold), IF_IT_GAINS) == answer
+    view = seen(table, hand, rivals_hold)
+    view[INTEREST] = 0  # filled in by what answers
+    assert predictive.flip_by_gain(table, hand, view, IF_IT_GAINS) == answer
 
 
 @pytest.mark.parametrize("rivals_hold", [(0, 3, 1, 0, 0), (0, 1, 3, 0, 0), (0, 3, 2, 0, 0), (0, 2, 3, 0, 0)])
