@@ -74,7 +74,7 @@ GROUPS = {
     ),
     "sequential": (
         ("analysis/statistics/sequential.py",),
-        ("tests/test_duel.py",),
+        ("tests/test_sequential.py", "tests/test_duel.py"),
         "alarms or sequential or stop or closes_in or certain or evidence or out_of_bounds or interval or looks",
     ),
     "tallies": (
@@ -137,6 +137,28 @@ EQUIVALENT = {
             ("directions = directions[:, weights > ", "Gt to GtE", "no singular value is just there"),
             ("if rank > n_batches / 2 or leverage.max() > ", "Gt to GtE #2", "no leverage is just there"),
             ("flat = pulls.reshape(n_batches, -1)", "1 to 2", "numpy works out any negative size"),
+        )
+    },
+    **{
+        ("analysis/statistics/sequential.py", start, what): why
+        for start, what, why in (
+            ("_N_BIAS_RUNS = 4_000", "4000 to 4001", "one simulated run more"),
+            ("draws = np.random.default_rng(1986)", "1986 to 1987", "another seed"),
+            ("if self.n == 0:", "0 to 1", "neither no deal nor one rejects anything"),
+            ("ends.append(optimize.brentq(excess, bound", "Gt to GtE", "then the bound is the limit either way"),
+            ("if variance <= 0:", "LtE to Lt", "without variance there is no bias to take off"),
+            ("is_over = (np.abs(sums) >= limits)", "GtE to Gt", "no simulated sum is just there"),
+            ("is_over = (np.abs(sums) >= limits)", "LtE to Lt", "no simulated sum is just there"),
+            ("if expected(low) >= mean", "GtE to Gt", "no simulated mean is just that"),
+            ("if expected(low) >= mean", "LtE to Lt", "no simulated mean is just that"),
+            ("return np.array([optimize.brentq(wealth, 0, ", "0 to 1", "limits lie between either way"),
+            ("return np.array([optimize.brentq(wealth, 0, ", "2 to 3", "limits lie between either way"),
+            ("return np.array([optimize.brentq(wealth, 0, ", "Mult to Add", "limits lie between either way"),
+            (
+                "return np.array([optimize.brentq(wealth, 0, ",
+                "1000000.0 to 500000.125",
+                "limits lie between either way",
+            ),
         )
     },
     ("analysis/statistics/bootstrap.py", "errors = samples.std(axis=0, ddof=1)", "1 to 2"): (

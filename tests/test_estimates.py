@@ -131,6 +131,13 @@ def test_a_mix_that_never_varies_explains_nothing():
     assert (float(e.df), float(e.error)) == (pytest.approx(7), pytest.approx(float(plain.error)))
 
 
+@pytest.mark.parametrize("sizes", [[4.0, 4, 4, 4, 3, 3, 3, 3], [1.0, 2, 3, 4, 5, 6, 7, 8]])
+def test_strategies_that_always_sit_together_count_as_one(sizes):
+    one, three = (ratio_of(NUMBERS, TENS, mix=np.outer(sizes, seats)) for seats in ([4.0], [2.0, 1.0, 1.0]))
+    assert (float(one.df), float(three.df)) == (7, 7)
+    assert float(three.error) == pytest.approx(float(one.error))
+
+
 def test_at_most_half_of_the_batches_are_spent_on_the_mix():
     mix = np.random.default_rng(3).integers(0, 9, size=(8, 5)).astype(float)
     plain, four, five = (ratio_of(NUMBERS, TENS, mix=m) for m in (None, mix[:, :4], mix))

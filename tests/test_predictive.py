@@ -37,6 +37,8 @@ YO, CP = 1, 2
 LEVELS = {KNOWS: 1, OPEN_PRICES: 0.9, SEALED_PRICES: 1.0, FIXED_PRICES: 0.9}
 TWO_YO = {1: (0, 2, 0, 0, 0)}
 SPLIT = load_edition("classic", {"rank_values": [30] * 5, "double_revenue": "split_odd_joiner"}).rules(4)
+HIDDEN = load_edition("classic", {"rank_values": [30] * 5, "rivals_money": "hidden"}).rules(4)
+SAME_KIND = load_edition("classic", {"rank_values": [30] * 5, "pairing": "same_kind"}).rules(4)
 LAST_ROUND = 3
 
 
@@ -130,6 +132,15 @@ def test_prices_are_learned_from_what_the_last_seller_gained(notes, levels):
     predictive.learn_prices(table, hand)
     assert (hand.notes[OPEN_PRICES], hand.notes[SEALED_PRICES], hand.notes[FIXED_PRICES]) == pytest.approx(levels)
     assert hand.notes[LOT_WORTH] == 0
+
+
+@pytest.mark.parametrize(("buyer", "level"), [(2, 0.852), (0, 0.9)])
+def test_where_money_is_hidden_prices_are_learned_from_what_all_heard(buyer, level):
+    # Seat 0 sold a lot worth 40 for 20, or bought it itself; what money it has is not told.
+    table, hand = asked(rules=HIDDEN, notes=lot(OPEN, money=7))
+    table.last_price, table.last_buyer = 20, buyer
+    predictive.learn_prices(table, hand)
+    assert hand.notes[OPEN_PRICES] == pytest.approx(level)
 
 
 @pytest.mark.parametrize(
@@ -306,6 +317,10 @@ def test_gain_of_a_double_with_a_second_card(cards, case, gain):
         ("YO-D KR-S", 9, {}, 5 - 31 / 3),  # surely joined: the rival gains 31
         ("YO-D YO-S", 9, {}, 31 - 31 / 3),  # half of 62 for both
         ("YO-D YO-S", 0, {}, 5 + 31),  # more if kept alone
+        ("YO-S YO-S", 0, {}, 5 + 31 / 2 - 31 / 6),
+        ("YO-S YO-S", 0, {"rules": SAME_KIND}, 31 - 31 / 3),
+        ("YO-S YO-O", 0, {"rules": SAME_KIND}, 5 + 31 / 2 - 31 / 6),
+        ("YO-B YO-B", 0, {"rules": SAME_KIND}, 5 + 31 / 3),  # not paired
     ],
 )
 def test_gain_of_a_card_is_that_of_the_better_way_to_sell_it(cards, rivals_yo, case, gain):
@@ -313,6 +328,12 @@ def test_gain_of_a_card_is_that_of_the_better_way_to_sell_it(cards, rivals_yo, c
     view = seen(table, hand, (0, rivals_yo, 0, 0, 0))
     found = predictive.card_gain(table, hand, view, 0, 5.0, 31.0, 100, IF_IT_GAINS)
     assert found == pytest.approx(gain, abs=0.03)
+
+
+@pytest.mark.parametrize(("slot", "twin"), [(0, 4), (4, 0), (1, DECLINE), (2, DECLINE), (3, DECLINE)])
+def test_a_twin_has_the_same_artist_and_kind(slot, twin):
+    hand = asked(hand="YO-O KR-O YO-S KR-S YO-O")[1]
+    assert predictive.twin_of(hand, slot) == twin
 
 
 def test_of_cards_that_gain_alike_the_first_is_put_up():
@@ -344,6 +365,8 @@ def adds(phase, spec="predictive", rivals_yo=0, share=0.9, **case):
         ("PAIR", "predictive", {"round_index": 0}, 0.625 + 4.29 * 3 / 248),
         # With a card of two crowns 93 (4 p - 1) / 3.
         ("PAIR", "predictive", {"hand": "KR-O YO-O*2"}, 0.5),
+        # One card of its kind alone would fetch 31 (4 p - 1) / 3.
+        ("PAIR", "predictive", {"rules": SAME_KIND, "lot": "YO-O"}, 0.25),
         # Alone it would be another's, who gains 31.
         ("JOIN", "predictive", {}, 0.125),
         ("JOIN", "predictive", {"bought": TWO_YO}, 0.125),
