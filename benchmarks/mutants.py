@@ -22,6 +22,7 @@ import signal
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -61,15 +62,19 @@ GROUPS = {
         (DECISIONS, "tests/test_valuation.py", "tests/test_card_choice.py", *GAMES_OF_BIDDERS),
         "not planner",
     ),
-    "predictive": (("strategies/bidders/predictive.py",), (DECISIONS, *GAMES_OF_BIDDERS), "not planner"),
+    "predictive": (
+        ("strategies/bidders/predictive.py",),
+        (DECISIONS, "tests/test_predictive.py", *GAMES_OF_BIDDERS),
+        "not planner",
+    ),
     "statistics": (
         ("analysis/statistics/estimates.py", "analysis/statistics/bootstrap.py"),
-        ("tests/test_statistics.py",),
+        ("tests/test_statistics.py", "tests/test_estimates.py"),
         "not real_games and not hardly_wins and not takes_two_of_four and not always_split",
     ),
     "sequential": (
         ("analysis/statistics/sequential.py",),
-        ("tests/test_duel.py",),
+        ("tests/test_sequential.py", "tests/test_duel.py"),
         "alarms or sequential or stop or closes_in or certain or evidence or out_of_bounds or interval or looks",
     ),
     "tallies": (
@@ -79,7 +84,8 @@ GROUPS = {
     ),
 }
 
-#: Mutants that change nothing that can be observed: file, start of the changed line, mutation; and why.
+#: Mutants that change nothing that can be observed: file, start of the changed line, mutation; and why. Where a line
+#: has the same mutation several times, a number may say which: "0 to 1 #2".
 EQUIVALENT = {
     ("simulator/auctions.py", "UNHEARD = -1", "1 to 2"): "any number below 0 says that nobody was heard",
     ("simulator/auctions.py", "ILLEGAL = 4", "4 to 5"): "a name for a number",
@@ -113,6 +119,78 @@ EQUIVALENT = {
     },
     ("strategies/valuation.py", "return -1", "1 to 2"): "any number below 0 says that an artist does not rank",
     ("strategies/valuation.py", "return rank if rank < table.rules.n_ranks else -1", "1 to 2"): "likewise",
+    **{
+        ("analysis/statistics/estimates.py", start, what): why
+        for start, what, why in (
+            ("far = np.where(mean > 0", "Gt to GtE", "a mean of 0 has a p value of its own"),
+            ("is_flat = ~(np.abs(skew) > 1e-6)", "Gt to GtE", "both formulas agree there"),
+            ("s = np.where(is_flat, 1.0, skew)", "1.0 to 0.625", "stands in where it is not used"),
+            ("bounded = Estimate(", "0.0 to 0.125", "what never varied is bounded without a skewness"),
+            ("return Estimate(mean, np.where(n > 1, error", "Gt to GtE", "the error of one unit is 0 / 0"),
+            ("size = np.clip(y / total, 0, 1)", "1 to 2", "a batch of more than there is leaves no error to tell"),
+            ("residuals = np.where(size < 1, ", "Lt to LtE", "where one batch has all there is, no error is told"),
+            ("residuals = np.where(size < 1, ", "1 to 2 #1", "likewise"),
+            ("skew = np.where(squares > 0, ", "Gt to GtE", "what never varied is bounded without a skewness"),
+            ("skew = np.where(squares > 0, ", "0.0 to 0.125", "likewise"),
+            ("is_told = np.round(df, 6)", "6 to 7", "rounding leaves a rest of some 1e-15"),
+            ("return Estimate(ratio, error, df, np.where(is_told, ", "0.0 to 0.125", "no error, no interval"),
+            ("directions = directions[:, weights > ", "Gt to GtE", "no singular value is just there"),
+            ("if rank > n_batches / 2 or leverage.max() > ", "Gt to GtE #2", "no leverage is just there"),
+            ("flat = pulls.reshape(n_batches, -1)", "1 to 2", "numpy works out any negative size"),
+        )
+    },
+    **{
+        ("analysis/statistics/sequential.py", start, what): why
+        for start, what, why in (
+            ("_N_BIAS_RUNS = 4_000", "4000 to 4001", "one simulated run more"),
+            ("draws = np.random.default_rng(1986)", "1986 to 1987", "another seed"),
+            ("if self.n == 0:", "0 to 1", "neither no deal nor one rejects anything"),
+            ("ends.append(optimize.brentq(excess, bound", "Gt to GtE", "then the bound is the limit either way"),
+            ("if variance <= 0:", "LtE to Lt", "without variance there is no bias to take off"),
+            ("is_over = (np.abs(sums) >= limits)", "GtE to Gt", "no simulated sum is just there"),
+            ("is_over = (np.abs(sums) >= limits)", "LtE to Lt", "no simulated sum is just there"),
+            ("if expected(low) >= mean", "GtE to Gt", "no simulated mean is just that"),
+            ("if expected(low) >= mean", "LtE to Lt", "no simulated mean is just that"),
+            ("return np.array([optimize.brentq(wealth, 0, ", "0 to 1", "limits lie between either way"),
+            ("return np.array([optimize.brentq(wealth, 0, ", "2 to 3", "limits lie between either way"),
+            ("return np.array([optimize.brentq(wealth, 0, ", "Mult to Add", "limits lie between either way"),
+            (
+                "return np.array([optimize.brentq(wealth, 0, ",
+                "1000000.0 to 500000.125",
+                "limits lie between either way",
+            ),
+        )
+    },
+    ("analysis/statistics/bootstrap.py", "errors = samples.std(axis=0, ddof=1)", "1 to 2"): (
+        "errors are measured in units of themselves"
+    ),
+    ("strategies/valuation.py", "rank += other != artist and (n > count", "Lt to LtE"): (
+        "an artist is not compared with itself"
+    ),
+    ("strategies/valuation.py", "return table.money[seat] + collection_now(table, seat, 0, 0)", "0 to 1 #1"): (
+        "no cards more of one artist or of another"
+    ),
+    **{
+        ("strategies/bidders/predictive.py", start, what): why
+        for start, what, why in (
+            ("_DECISIVE = 1e6", "1000000.0 to 500000.125", "above all gains either way"),
+            (
+                "elif notes[LOT_ROUND] == table.round_index and n_before < ",
+                "Lt to LtE",
+                "as many were up: learned above",
+            ),
+            ("if price > 0.0:", "0.0 to 0.125", "prices are whole"),
+            ("elif price > 0.0:", "0.0 to 0.125", "prices are whole"),
+            ("if view[INTEREST, other] != 0.0", "0.0 to 0.125", "crowns less a mean of at most seven are no eighths"),
+            ("if view[OWN, artist] > 0.0", "0.0 to 0.125", "cards are whole"),
+            ("if view[OWN, artist] > 0.0", "Gt to GtE", "what cards that it does not hold would gain is not read"),
+            ("if chance > 0.0", "Gt to GtE", "what has no chance weighs nothing"),
+            ("total = 0.0", "0.0 to 0.125", "where no card is to come nothing is gained"),
+            ("return 1 if total > 0.0", "Gt to GtE #1", "where no card is to come nothing is gained"),
+            ("return min(int(max(worth, 0.0) / n_rivals)", "0.0 to 0.125", "rounded down"),
+            ("return whole_amount(table, hand, max(asked, 0.0))", "0.0 to 0.125", "rounded down"),
+        )
+    },
     ("strategies/bidders/predictive.py", "second = best_second(table, hand, artist, -1)", "1 to 2"): (
         "no slot is left out either way"
     ),
@@ -175,6 +253,8 @@ class Mutant:
         The change.
     node, change : int
         Which node of the file's tree is changed, and which of its changes it is.
+    nth : int
+        Which of the mutations of its line that read the same it is, from 1.
     """
 
     file: str
@@ -183,6 +263,7 @@ class Mutant:
     what: str
     node: int
     change: int
+    nth: int
 
     def source_in(self, folder: Path) -> str:
         """Return the whole file as it stands in a folder, changed."""
@@ -194,9 +275,11 @@ class Mutant:
     @property
     def is_equivalent(self) -> bool:
         """Whether it is known to change nothing."""
-        return any(
-            (self.file, self.what) == (file, what) and self.text.startswith(start) for file, start, what in EQUIVALENT
-        )
+        return any(self.is_named(*name) for name in EQUIVALENT)
+
+    def is_named(self, file: str, start: str, what: str) -> bool:
+        """Whether a key of `EQUIVALENT` means it."""
+        return self.file == file and self.text.startswith(start) and what in (self.what, f"{self.what} #{self.nth}")
 
     def __str__(self) -> str:
         """Return a line of a report."""
@@ -258,9 +341,11 @@ def mutants_of(folder: Path, file: str) -> Iterator[Mutant]:
     """Yield all mutants of a file of a folder."""
     source = (folder / file).read_text(encoding="utf-8")
     lines = source.splitlines()
+    alike: Counter[tuple[int, str]] = Counter()
     for k, node in enumerate(body_nodes(ast.parse(source))):
         for number, (what, _) in enumerate(changes_of(node)):
-            yield Mutant(file, node.lineno, lines[node.lineno - 1].strip(), what, k, number)
+            alike[node.lineno, what] += 1
+            yield Mutant(file, node.lineno, lines[node.lineno - 1].strip(), what, k, number, alike[node.lineno, what])
 
 
 def copy_sources() -> Path:

@@ -39,9 +39,9 @@ from modernart.simulator.decisions import (
     kind_of,
 )
 from modernart.simulator.deck import deal_round, shuffle_deck, take_card
-from modernart.simulator.jit import kernel
+from modernart.simulator.jit import call_act, kernel
 from modernart.simulator.lineups import position_at
-from modernart.simulator.options import AFTER_FIRST_SELLER, SAME_KIND, SHILL_BUYER, SKIP_TURN, VOID
+from modernart.simulator.options import AFTER_FIRST_SELLER, OPEN_MONEY, SAME_KIND, SHILL_BUYER, SKIP_TURN, VOID
 from modernart.simulator.scoring import pay_round
 from modernart.simulator.state import ARTIST_MASK, MAX_NOTES, MAX_SEATS, N_ARTISTS, N_CODES, SEAT_MASK, WITHOUT_NOTES
 
@@ -304,6 +304,8 @@ def play(game):
         False if seat `table.seat` gave an illegal answer, `game.illegal`; the game stands where it was asked.
     """
     table = game.table
+    if table.rules.rivals_money != OPEN_MONEY:
+        return play_unseen(game)
     n_decisions = 0
     while table.phase != Phase.OVER:
         phase = table.phase
@@ -314,7 +316,7 @@ def play(game):
             step = collect_bids(game)
         else:
             seat = table.seat & SEAT_MASK
-            action = consult(game.acts[seat], table, game.hands[seat])
+            action = call_act(game.acts[seat], table, game.hands[seat])
             step = answer(game, phase, action)
             n_decisions += 1
             if step == Step.ILLEGAL:
@@ -327,6 +329,22 @@ def play(game):
     return True
 
 
+@kernel
+def play_unseen(game):
+    """Play a game in which rivals' money is hidden to its end, as `play` does.
+
+    A loop of its own keeps the question out of the loops of all other games.
+    """
+    table = game.table
+    while table.phase != Phase.OVER:
+        seat = table.seat & SEAT_MASK
+        action = consult(game.acts[seat], table, game.hands[seat])
+        if not apply(game, action):
+            game.illegal = action
+            return False
+    return True
+
+
 @kernel(inline=True)
 def collect_bids(game):
     """Ask all seats that still have to answer BID: `answer_once_around` in a loop."""
@@ -335,7 +353,7 @@ def collect_bids(game):
     step = Step.ASK
     while step == Step.ASK:
         seat = table.seat & SEAT_MASK
-        amount = consult(game.acts[seat], table, game.hands[seat])
+        amount = call_act(game.acts[seat], table, game.hands[seat])
         if not is_legal_bid(table, amount):
             game.illegal = amount
             step = Step.ILLEGAL
@@ -356,7 +374,7 @@ def collect_secrets(game):
     n_answers = 0
     while True:
         seat = table.seat & SEAT_MASK
-        amount = consult(game.acts[seat], table, game.hands[seat])
+        amount = call_act(game.acts[seat], table, game.hands[seat])
         is_legal = is_legal_amount(table, amount)
         if is_legal:
             n_answers += 1

@@ -7,7 +7,7 @@ import pytest
 from positions import position
 
 from modernart.simulator.decisions import DECLINE
-from modernart.strategies.card_choice import choose_addition, choose_card, sale_gain_of_slot
+from modernart.strategies.card_choice import choose_addition, choose_card, choose_flip, sale_gain_of_slot
 
 OWNS_CP = {1: (0, 0, 1, 0, 0)}
 
@@ -56,6 +56,7 @@ ONE_CP_EACH = {seat: (0, 0, 1, 0, 0) for seat in (0, 2, 3)}
     [
         ({"hand": "KR-O"}, DECLINE),  # does not fit
         ({"hand": "KR-O YO-O"}, 1),
+        ({"hand": "YO-O YO-R*2 YO-S*2"}, 1),  # most crowns; of equals the first
         ({"hand": "YO-O", "out": (0, 4, 1, 0, 1)}, DECLINE),  # ending pays nobody
         # Ending pays the own YO 1 + 30 and every rival's CP 10 + 20: 1 more.
         (
@@ -81,3 +82,28 @@ ONE_CP_EACH = {seat: (0, 0, 1, 0, 0) for seat in (0, 2, 3)}
 )
 def test_a_card_is_added_unless_that_ends_the_round_for_nothing(case, answer):
     assert chosen(choose_addition, "JOIN", seat=1, lot="YO-D", **case) == answer
+
+
+@pytest.mark.parametrize(
+    ("case", "answer"),
+    [
+        # Nothing of their own, though a card of LM would take seat 2's KR off the third rank.
+        ({"bought": {2: (0, 0, 0, 0, 1)}}, 0),
+        # LM would come second and pay 20.
+        ({"bought": {1: (1, 0, 0, 0, 0)}}, 1),
+        # KG would come third and pay 10, but there are more YO, which pay 30 as it is.
+        ({"bought": {1: (0, 3, 0, 1, 0)}}, 0),
+        # There are more KG.
+        ({"bought": {1: (0, 1, 0, 2, 0)}}, 1),
+        # As many: the one further left decides.
+        ({"bought": {1: (0, 1, 0, 1, 0)}}, 0),
+        # LM is first as it is, and KG, of which there are fewer, would come third.
+        ({"bought": {1: (2, 0, 0, 1, 0)}, "out": (3, 2, 0, 0, 1)}, 0),
+        # KG needs two cards to come third, and one is turned up.
+        ({"bought": {1: (0, 0, 0, 1, 0)}, "out": (3, 3, 2, 1, 0)}, 0),
+        # KG would pay 1 + 10, and KR 10 no more: 1 gained.
+        ({"bought": {1: (0, 0, 0, 1, 1)}, "board": (0, 0, 0, 1, 0)}, 1),
+    ],
+)
+def test_a_card_is_turned_up_if_one_more_of_the_artist_they_own_most_of_would_gain(case, answer):
+    assert chosen(choose_flip, "FLIP", seat=1, auctioneer=1, **case) == answer

@@ -57,12 +57,15 @@ SELLER_IS_POOR = (90, 100, 100, 100)
 FOUR_OUT = {"rules": FLAT, "board": (0, 1, 0, 0, 0), "out": (0, 4, 1, 0, 0), "hand": "CP-O YO-O", "round_index": 3}
 #: A double of YO is up, three others were: a second card would end the round.
 FOUR_WITH_DOUBLE = FOUR_OUT | {"lot": "YO-D", "hand": "YO-O"}
-TWO_YO, THREE_YO, FOUR_YO = ({1: (0, n, 0, 0, 0)} for n in (2, 3, 4))
+ONE_YO, TWO_YO, THREE_YO, FOUR_YO = ({1: (0, n, 0, 0, 0)} for n in (1, 2, 3, 4))
 #: YO leads by a tie with two others.
 ENDING_PAYS = {"out": (0, 4, 4, 0, 4), "hand": "LM-O YO-O", "rivals_hold": 9}
 FOUR_UP = {"out": (0, 4, 1, 0, 1), "hand": "CP-O YO-O"}
 #: The last lot of the game is on sale: it will pay what it would pay now.
 LAST_LOT = {"round_index": 3, "rivals_hold": 0}
+#: A double of KR, which three other artists are before.
+FOURTH = {"lot": "KR-D", "out": (2, 3, 2, 0, 1)}
+WORTHLESS = load_edition("classic", {"rank_values": [0] * 5}).rules(4)
 #: What others paid so far, as a predictive bidder notes it: a half, sealed a third, fixed prices as open ones.
 LOW_PRICES = {KNOWS: 1, OPEN_PRICES: 0.5, SEALED_PRICES: 1 / 3, FIXED_PRICES: 0.5}
 #: What `reader` noted of seats 2 and 3: sealed bids of 0 alone. And of seat 1, seen from seat 0: it buys at any price.
@@ -76,6 +79,8 @@ def favourites(*artists):
 
 
 YO, CP, KR = 1, 2, 4
+#: State of a stream that goes on with its second number, .4315.
+SECOND = 0x9E3779B97F4A7C15
 NINE = "LM-O YO-O CP-O KG-O KR-O LM-R YO-R CP-R KG-R"
 
 #: Bids of everybody who bids as `predictive` does, shown once here and for each of them below.
@@ -97,6 +102,11 @@ DECISIONS = {
         ("ACCEPT", yo("F", high=90), 1, "heads"),
         ("PAIR", own({"lot": "YO-D", "hand": "YO-O KR-O YO-R YO-S"}), 2, "heads, then of 3 fitting 3 x .4315 = 1.3"),
         ("TENDER", yo(money=9), 8, "0..9: 10 x .8833 = 8.8"),
+        ("TENDER", own(yo()), 17, "heads: does not stay out; 41 x .4315 = 17.7"),
+        ("TENDER", own(yo(stream=SECOND)), STAY_OUT, "tails"),
+        ("FLIP", {}, 1, "heads"),
+        ("BID", yo("R", stream=SECOND), 0, "tails"),
+        ("PAIR", own({"lot": "YO-D", "hand": "YO-O", "stream": SECOND}), DECLINE, "tails"),
     ],
     "never_buy": [
         ("LIMIT", yo(), 0, "never buys"),
@@ -166,6 +176,11 @@ DECISIONS = {
         ("CARD", {"out": (0, 4, 0, 0, 3), "hand": "KG-O KR-O KR-S"}, 1, "3 out and 2 in hand make five of KR"),
         ("CARD", {"out": (0, 2, 1, 0, 0), "hand": "CP-O YO-O"}, 1, "none can end it: YO leads"),
         ("CARD", {"out": (0, 2, 1, 0, 0), "hand": "YO-O YO-D"}, 1, "a double that can be paired"),
+        ("CARD", {"out": (0, 2, 1, 0, 0), "hand": "CP-O YO-R YO-O"}, 1, "the first of its cards"),
+        ("CARD", {"out": (4, 0, 0, 0, 3), "hand": "KR-O KR-S LM-O"}, 2, "one of LM ends it too: further left"),
+        ("CARD", {"hand": "KR-O CP-O"}, 1, "as many out: the one further left"),
+        ("CARD", {"out": (2, 0, 1, 0, 1), "hand": "KR-O LM-O"}, 1, "LM leads"),
+        ("LIMIT", yo() | {"lot": "YO-O*2"}, 30, "half of two crowns"),
     ],
     "predictive_v2": [
         ("LIMIT", yo(), 22, "3/4 of 30 = 22.5"),
@@ -176,6 +191,19 @@ DECISIONS = {
         ("CARD", {"hand": "YO-O CP-O CP-R"}, 1, "nothing bought: CP is commonest in hand"),
         ("CARD", {"hand": "CP-O CP-R KR-O", "bought": {1: (0, 0, 0, 0, 1)}}, 2, "KR, its favourite, is not first"),
         ("CARD", {"hand": "CP-O CP-R YO-O", "bought": {1: (0, 1, 0, 0, 0)}}, 0, "YO is first already: the commonest"),
+        ("CARD", {"hand": "KR-O CP-O"}, 1, "as common: the one further left"),
+        (
+            "CARD",
+            {"out": (0, 1, 0, 0, 1), "hand": "CP-O CP-R KR-O", "notes": favourites(KR)},
+            2,
+            "KR is second and would be first with one more",
+        ),
+        ("CARD", {"hand": "KR-O CP-O LM-O", "bought": {1: (0, 0, 1, 0, 1)}}, 1, "as many bought: the one further left"),
+        ("CARD", {"hand": "KR-O LM-O CP-O CP-R", "bought": {1: (2, 0, 0, 0, 1)}}, 1, "most bought is LM"),
+        ("RAISE", yo(high=21), 22, "the cap"),
+        ("RAISE", yo(high=22), 0, "past the cap"),
+        ("TENDER", yo(), 7, "a third of 22.5"),
+        ("JOIN", {"lot": "YO-D", "hand": "KR-O YO-O"}, 1, "adds what fits"),
     ],
     "predictive_v3": [
         ("CARD", {"hand": "CP-O CP-R KR-O", "gone": {"KR-O": 11}, "notes": favourites(KR)}, 2, "5 of 16 left: enough"),
@@ -210,6 +238,9 @@ DECISIONS = {
         ("LIMIT", yo(seat=2), 22, "later as predictive_v2: 3/4 of 30"),
         ("RAISE", yo(), 100, "opens with all its money"),
         ("RAISE", yo(high=5, high_bidder=2), 6, "later as predictive_v2"),
+        ("LIMIT", yo(seat=0, auctioneer=3), 100, "left of the last seat is the first"),
+        ("RAISE", yo(auctioneer=3, high=5, high_bidder=0), 6, "seat 0 has opened"),
+        ("BID", yo("R"), 22, "all its money only in open auctions"),
         ("PRICE", own(yo("F")), 21, "22.5 - 1"),
         ("ACCEPT", yo("F", high=22), 1, "within 22.5"),
     ],
@@ -220,6 +251,9 @@ DECISIONS = {
         ("PRICE", own(yo("F")), 22, "3/4 of 30"),
         ("CARD", {"board": (10, 0, 40, 0, 20), "hand": "KR-O CP-O LM-O"}, 1, "CP has the highest board value"),
         ("CARD", {"board": (10, 0, 40, 0, 20), "hand": "CP-O LM-D LM-O"}, 1, "a double that it can pair goes first"),
+        ("CARD", {"hand": "KR-O CP-O"}, 0, "alike: the first"),
+        ("TENDER", yo(), 7, "a third of 22.5"),
+        ("JOIN", {"lot": "YO-D", "hand": "KR-O YO-O"}, 1, "adds what fits"),
     ],
     "standard": [
         ("LIMIT", yo(), 30, "all that it would pay"),
@@ -238,6 +272,11 @@ DECISIONS = {
         ("PAIR", own({"lot": "YO-D", "hand": "YO-F YO-S YO-O YO-R"}), 3, "once around first"),
         ("JOIN", {"lot": "YO-D", "hand": "YO-F YO-S YO-O"}, 2, "open before sealed before fixed"),
         ("PAIR", own({"lot": "KR-D", "out": (2, 3, 2, 0, 1), "hand": "KR-R"}), DECLINE, "fourth counts 5, below 12"),
+        ("PAIR", own(FOURTH | {"board": (0, 0, 0, 0, 7), "hand": "KR-R"}), 0, "fourth with 7 on the board: 12"),
+        ("PAIR", own(FOURTH | {"board": (0, 0, 0, 0, 6), "hand": "KR-R"}), DECLINE, "fourth with 6 on the board: 11"),
+        ("JOIN", {"lot": "YO-D", "hand": "KR-O YO-O YO-O"}, 1, "of equal kinds the first"),
+        ("PRICE", own(yo("F", rules=WORTHLESS)), 1, "asks at least 1"),
+        ("TENDER", yo(), 10, "a third of 30"),
         ("CARD", {"hand": "CP-O YO-O"}, 1, "YO counts 30, CP 20"),
         ("CARD", {"out": (0, 4, 3, 0, 0), "hand": "YO-O CP-O"}, 1, "YO would end the round: 30 - 15 is less than 20"),
         (
@@ -250,6 +289,9 @@ DECISIONS = {
     ],
     "heuristic": [
         ("LIMIT", yo(), 20, "two out count 20"),
+        ("LIMIT", yo(out=(0, 3, 1, 0, 0)), 20, "three out count 20"),
+        ("LIMIT", {"lot": "CP-O"}, 10, "one out counts 10"),
+        ("TENDER", yo(), 6, "a third of 20"),
         ("LIMIT", yo(out=(0, 4, 1, 0, 0), board=(0, 10, 0, 0, 0)), 40, "four out count 30, and 10 on the board"),
         ("LIMIT", own(yo()), 0, "passes on its own lots"),
         ("BID", own(yo("R", high=3)), 0, "passes on its own lots"),
@@ -265,6 +307,8 @@ DECISIONS = {
     "aggressive": [
         ("LIMIT", yo(), 25, ".85 x 30 = 25.5"),
         ("RAISE", yo(high=3), 25, "jumps"),
+        ("PRICE", own(yo("F", rules=WORTHLESS)), 1, "asks at least 1"),
+        ("TENDER", yo(), 8, "a third of 25.5"),
         ("BID", yo("R", high=3), 25, "bids it at once"),
         ("BID", yo("R", high=25), 0, "not above it"),
         ("RAISE", yo(high=25), 0, "not above it"),
@@ -279,6 +323,7 @@ DECISIONS = {
     "tight": [
         ("LIMIT", yo(), 15, "half of 30"),
         ("RAISE", yo(high=14), 15, "within half"),
+        ("TENDER", yo(), 5, "a third of 15"),
         ("RAISE", yo(high=15), 0, "beyond half"),
         ("BID", pair(high=20), 21, "half of two is 30"),
         ("SEALED", yo("S"), 0, "nothing"),
@@ -298,7 +343,7 @@ DECISIONS = {
         ("PAIR", own({"lot": "YO-D", "hand": "YO-O YO-R"}), DECLINE, "3 x .8833 = 2.6: neither of two"),
         (
             "PAIR",
-            own({"lot": "YO-D", "hand": "YO-O KR-O YO-R", "stream": 0x9E3779B97F4A7C15}),
+            own({"lot": "YO-D", "hand": "YO-O KR-O YO-R", "stream": SECOND}),
             2,
             "with the next number 3 x .4315 = 1.3: the second of two",
         ),
@@ -389,7 +434,17 @@ DECISIONS = {
         ("LIMIT", sure(out=(2, 2, 1, 0, 1)), 29, "6 cards are up: .95 x 31"),
         ("LIMIT", sure(bought={1: (0, 1, 0, 0, 0)}), 33, "its favourite: .95 x 1.15 x 31 = 33.9"),
         ("LIMIT", sure(bought={1: (0, 0, 1, 0, 0)}), 26, "another artist than its favourite: .95 x .9 x 31 = 26.5"),
+        ("LIMIT", sure(out=(1, 2, 1, 0, 1)), 32, "5 cards are up: still early"),
+        ("LIMIT", sure(bought={1: (0, 1, 1, 0, 0)}), 33, "of two favourites the one further left"),
+        ("LIMIT", sure(bought={1: (0, 1, 2, 0, 0)}), 26, "more of CP than of YO"),
+        ("LIMIT", sure(bought={1: (2, 1, 0, 0, 0)}), 26, "more of LM than of YO"),
+        ("LIMIT", {"rules": FLAT, "lot": "LM-O", "bought": {1: (1, 0, 0, 0, 0)}}, 32, "LM: .95 x 1.15 x 30 = 32.8"),
+        ("ACCEPT", sure("F", high=34), 1, "early: 1.1 x 31 = 34.1"),
+        ("ACCEPT", sure("F", high=35), 0, "more than 34.1"),
         ("CARD", FOUR_OUT | {"out": (0, 2, 1, 0, 0), "hand": "CP-S YO-O", "bought": TWO_YO}, 1, "its favourite"),
+        ("CARD", FOUR_OUT | {"out": (0, 3, 1, 0, 0), "hand": "CP-S YO-O", "bought": ONE_YO}, 1, "a fourth is no end"),
+        ("CARD", FOUR_OUT | {"hand": "CP-S YO-O", "bought": ONE_YO}, 0, "it would end the round for nothing"),
+        ("CARD", FOUR_OUT | {"hand": "CP-S LM-O", "bought": {1: (1, 0, 0, 0, 0)}}, 1, "LM is its favourite"),
         ("LIMIT", own(sure()), 24, "its own lot as predictive"),
     ],
     "leader_blocker": [
@@ -406,6 +461,14 @@ DECISIONS = {
         ("ACCEPT", sure("F", high=31, money=TWO_LEADS), 1, "at 31 it costs nothing to deny others the lot"),
         ("RAISE", sure(auctioneer=3, high=5, high_bidder=0, money=(50, 100, 200, 100)), 0, "seat 0 trails"),
         ("RAISE", sure(auctioneer=3, high=5, money=(100, 100, 200, 100)), 6, "nobody has bid: up to 29.45"),
+        ("ACCEPT", sure("F", high=32, money=TWO_LEADS), 0, "more than it is worth"),
+        ("BID", sure("R", money=SELLER_LEADS), 12, "half of 31 against the leader: .9 x 15.5 - .07 x 15.5 = 12.9"),
+        (
+            "RAISE",
+            sure(high=5, high_bidder=0, money=(50, 100, 200, 100)),
+            6,
+            "the seller trails, but only lots of others",
+        ),
         ("SEALED", sure("S", money=SELLER_LEADS), 27, "as predictive: no open bid tells who gets the lot"),
         ("LIMIT", own(sure(money=SELLER_LEADS)), 24, "leads and sells: as predictive"),
     ],
@@ -491,6 +554,48 @@ def test_the_price_of_the_last_lot_is_learned_when_a_card_is_asked_for(spec):
     notes = game.hands[1].notes
     assert notes[OPEN_PRICES] == pytest.approx(0.852)
     assert (notes[SEALED_PRICES], notes[FIXED_PRICES], notes[LOT_WORTH]) == (1.0, 0.9, 0.0)
+
+
+@pytest.mark.parametrize("spec", ["predictive", "leader_blocker", "collector"])
+def test_in_an_auction_the_last_price_is_learned_and_the_lot_noted(spec):
+    """Of the four cards up the last is on sale; the lot before it brought seat 0 half of what it was worth."""
+    before = {LOT_SELLER: 0, LOT_MONEY: 80, LOT_WORTH: 40, LOT_KIND: 0, LOT_UP: 3, LOT_ROUND: 0}
+    levels = {KNOWS: 1, OPEN_PRICES: 0.9, SEALED_PRICES: 1.0, FIXED_PRICES: 0.9}
+    game = position("LIMIT", **sure("S", notes=before | levels, auctioneer=3, money=(100, 100, 120, 90)))
+    answer_of(spec, game)
+    notes = game.hands[1].notes
+    assert notes[OPEN_PRICES] == pytest.approx(0.852)
+    noted = [notes[place] for place in (LOT_SELLER, LOT_MONEY, LOT_WORTH, LOT_KIND, LOT_UP, LOT_ROUND)]
+    assert noted == pytest.approx([3, 90, 31, 2, 4, 0])
+
+
+@pytest.mark.parametrize(
+    ("spec", "remembers"),
+    [
+        ("predictive", True),
+        ("leader_blocker", True),
+        ("collector", True),
+        ("fair_share", True),
+        ("forgetful_predictive", False),
+        ("forgetful_fair_share", False),
+    ],
+)
+def test_a_lot_is_worth_less_to_who_remembers_that_its_artist_has_no_cards_left(spec, remembers):
+    usual, gone = (answer_of(spec, position("LIMIT", lot="KR-O", gone=gone)) for gone in (None, {"KR-O": 16}))
+    assert usual > 0
+    assert (gone < usual) == remembers
+
+
+def test_parameters_and_their_bounds():
+    found = {one.name: [(p.default, p.low, p.high) for p in one.params.values()] for one in STRATEGIES}
+    expected = {
+        "half_value": [(0.5, 0, 1)],
+        "fixed_profit": [(10, 0, 40)],
+        "ratio": [(0.66, 0, 1)],
+        "me_vs_you": [(1, 0, 3)],
+    }
+    assert {name: found[name] for name in expected} == expected
+    assert found["pimc_greedy"][:3] == [(40, 1, 400), (0.2, 0, 2), (1, 0, 3)]
 
 
 @pytest.mark.parametrize(("spec", "phase", "case", "answer"), CASES)

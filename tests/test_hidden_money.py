@@ -8,10 +8,11 @@ from modernart.analysis.play.session import begin
 from modernart.rl.observations import N_OBSERVED, STARTS, observe
 from modernart.simulator.decisions import Phase
 from modernart.simulator.game import apply
-from modernart.simulator.interpreter import ask
+from modernart.simulator.interpreter import ask, play_record
 from modernart.simulator.players import params_of
 from modernart.simulator.rules import load_edition
 from modernart.simulator.setup import games_of, seat_game
+from modernart.simulator.simulate import score
 from modernart.simulator.state import HAND_DTYPE
 from modernart.strategies.registry import STRATEGIES
 from modernart.strategies.specs import load_players, load_strategy
@@ -122,3 +123,17 @@ def test_people_see_all_money_where_it_is_open():
     session = begin("me,random,fair_share", seed=3)
     session.advance()
     assert None not in session.table(0)["money"]
+
+
+@pytest.mark.parametrize("rules", [HIDDEN, OUTCRY], ids=["classic", "sotheby"])
+def test_a_run_plays_the_games_of_its_records(rules):
+    players = load_players(["leader_blocker", "random"])
+    members = [0, 1, 0, 1][: rules.players]
+    money = score(players, rules, members, 0, 3, seed=5, threads=1).money
+    for block in range(3):
+        sums = [0] * rules.players
+        for rotation in range(rules.players):
+            final = play_record(rules, players, members, 5, block * rules.players + rotation)["money"]
+            for seat, amount in enumerate(final):
+                sums[(seat + rotation) % rules.players] += amount
+        assert money[block].tolist() == pytest.approx([total / rules.players for total in sums])

@@ -43,12 +43,21 @@ def test_what_a_line_is_changed_to(line, changed, tmp_path):
     assert all(one.text in line for one in found)
 
 
+def test_a_key_with_a_number_means_one_of_the_mutations_of_a_line_that_read_the_same(tmp_path):
+    (tmp_path / "code.py").write_text("x = f(0, 0)\n")
+    found = list(mutants.mutants_of(tmp_path, "code.py"))
+    assert [one.source_in(tmp_path) for one in found if one.is_named("code.py", "x = f", "0 to 1 #2")] == [
+        "x = f(0, 1)"
+    ]
+    assert [one.is_named("code.py", "x = f", "0 to 1") for one in found] == [True, True]
+
+
 def test_every_mutant_named_as_equivalent_exists():
     files = {file for file, _, _ in mutants.EQUIVALENT}
     found = [one for file in files for one in mutants.mutants_of(ROOT, file)]
     stale = [
         (file, start, what)
         for file, start, what in mutants.EQUIVALENT
-        if not any((one.file, one.what) == (file, what) and one.text.startswith(start) for one in found)
+        if not any(one.is_named(file, start, what) for one in found)
     ]
     assert stale == []

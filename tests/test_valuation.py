@@ -29,11 +29,14 @@ from modernart.strategies.forecast import (
 from modernart.strategies.valuation import (
     collection_now,
     denial_price,
+    is_leading,
+    is_trailing,
     keep_price,
     match_seller_price,
     match_table_price,
     payout_now,
     table_payouts,
+    wealth_now,
 )
 
 #: Artists of the built-in decks; records have room for more.
@@ -97,6 +100,15 @@ def test_ending_cards_do_not_rank_where_the_edition_says_so():
     out, stakes = (5, 5, 0, 0, 0), [[0, 1, 0, 0, 0], [0] * 5, [0] * 5, [0] * 5]
     assert table_payouts(game_with(out, stakes=stakes, edition="sotheby").table, 0, 1, 1) == 20
     assert table_payouts(game_with(out, stakes=stakes).table, 0, 1, 1) == 30
+
+
+def test_wealth_is_money_and_what_paintings_would_pay_now():
+    # YO pays 30 and KR 10; LM has no card out and pays nothing.
+    table = game_with((0, 2, 1, 0, 1), stakes=[[2, 1, 0, 0, 1], [1, 0, 0, 0, 0], [0] * 5, [0] * 5]).table
+    table.money[:4] = 60, 100, 100, 130
+    assert [wealth_now(table, seat) for seat in range(4)] == [100, 100, 100, 130]
+    assert [is_leading(table, seat) for seat in range(4)] == [False, False, False, True]
+    assert [is_trailing(table, seat) for seat in range(4)] == [True, True, True, False]
 
 
 def test_walk_away_prices_leave_gains_level():

@@ -253,7 +253,8 @@ def ratio_of(
     with np.errstate(invalid="ignore", divide="ignore"):
         squares = np.sum(residuals**2, axis=0)
         skew = np.where(squares > 0, np.sum(residuals**3, axis=0) / squares**1.5, 0.0)
-    is_told = df >= FEWEST_DF
+    # Five equal batches have 4, or a little less by rounding.
+    is_told = np.round(df, 6) >= FEWEST_DF
     units = n if per_block is None else np.maximum(n, np.nan_to_num(total) / per_block)
     error = np.where(is_told, np.sqrt(squares), np.nan)
     return Estimate(ratio, error, df, np.where(is_told, skew, 0.0), n_units=units)
@@ -264,8 +265,8 @@ def _without_mix(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return residuals and degrees of freedom with what the mix of strategies explains taken off.
 
-    Cells that some batch did not observe, and runs of so many strategies that half of the batches would be spent on
-    them, stay as they are.
+    Cells that some batch did not observe, and runs of so many strategies that more than half of the batches would be
+    spent on them, stay as they are.
     """
     directions, weights, _ = np.linalg.svd(mix, full_matrices=False)
     directions = directions[:, weights > 1e-9 * weights[0]]
