@@ -317,6 +317,7 @@ def test_gain_of_a_double_with_a_second_card(cards, case, gain):
     [
         ("YO-S*2", 0, {}, 5 + 31 - 31 / 3),  # half of 2 x 31
         ("YO-S", 0, {"out": (0, 4, 1, 0, 1)}, 5),
+        ("YO-S", 0, {"out": (0, 3, 1, 0, 1)}, 5 + 31 / 2 - 31 / 6),  # a fourth is sold
         ("YO-D", 0, {}, 5 + 31),  # kept free
         ("YO-D KR-S", 9, {}, 5 - 31 / 3),  # surely joined: the rival gains 31
         ("YO-D YO-S", 9, {}, 31 - 31 / 3),  # half of 62 for both
@@ -382,6 +383,7 @@ def adds(phase, spec="predictive", rivals_yo=0, share=0.9, **case):
         ("PAIR", "predictive", {"rules": SAME_KIND, "lot": "YO-O"}, 0.25),
         # Alone it would be another's, who gains 31.
         ("JOIN", "predictive", {}, 0.125),
+        ("JOIN", "predictive", {"out": (0, 3, 1, 0, 1)}, 0.125),
         ("JOIN", "predictive", {"bought": TWO_YO}, 0.125),
         ("JOIN", "predictive(lift=0)", {"bought": TWO_YO}, 0.125),
         # Half of the price is the first seller's, a rival: p x 31 - p x 31 / 3 - (1 - p) x 62 / 3.
