@@ -133,6 +133,9 @@ def add_note(ax: Axes, text: str) -> Bbox:
 
     figure = figure_of(ax)
     with style():
+        for legend in figure.legends:
+            # By default a legend follows the edge of the picture, which the note moves down.
+            legend.set_bbox_to_anchor((0.0, 0.0, 1.0, 1.0), figure.transFigure)
         note = figure.text(0.01, -0.01, text, fontsize=6.5, color="#555555", ha="left", va="top")
         below = note.get_window_extent().transformed(figure.dpi_scale_trans.inverted())
     return Bbox.union([figure.bbox_inches, below]).padded(0.1)
