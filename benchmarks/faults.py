@@ -177,7 +177,7 @@ def kill_workers(study: Study, times: int, generator: random.Random) -> None:
 
 def kill_schedulers(study: Study, times: int, generator: random.Random) -> None:
     """Kill the scheduler of a cluster that a command uses; the command must end with code 1 and a sentence."""
-    # A worker takes longer to load than all games to play, so moments within a run without a cluster would be too early.
+    # A worker loads for longer than all games take, so moments within a run without a cluster would be too early.
     with study.run() as folder, contextlib.closing(Cluster(folder, n_workers=1)) as cluster:
         begun = time.monotonic()
         study.judge(study.start([*study.words, "--scheduler", cluster.address], folder))
