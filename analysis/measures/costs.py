@@ -65,7 +65,7 @@ def cost_findings(tables: Tables, name: str, what: str, words: Mapping[str, str]
         for row in sure.itertuples()
     ]
     others = frame["strategy"].nunique() - len(sure)
-    rest = f"; of {others} other strategies no loss is sure" if others else ""
+    rest = f"; of {others} other strateg{'y' if others == 1 else 'ies'} no loss is sure" if others else ""
     worst = sure.iloc[0]
     text = f"Measured effect, in money a game: {'; '.join(losses)}{rest}."
     return [Finding(name, text, *numbers(worst.money, worst.money_low, worst.money_high), CAUSAL, MISTAKES)]
