@@ -30,7 +30,7 @@ from typing import TextIO
 
 ROOT = Path(__file__).resolve().parents[1]
 PARTS = ("simulator", "strategies", "analysis", "src", "tests", "pyproject.toml")
-#: Seconds after which a mutant counts as killed: it runs for ever.
+#: Seconds after which a mutant counts as killed, at most: it runs for ever.
 PATIENCE = 300
 
 USED_MEMORY = "tests/test_new_game.py::test_a_game_in_used_memory_starts_like_one_in_blank_memory"
@@ -434,13 +434,15 @@ def fails(folder: Path, tests: tuple[str, ...], only: str = "", patience: float 
     return True
 
 
-def is_killed(folder: Path, file: str, source: str, tests: tuple[str, ...], only: str = "") -> bool:
+def is_killed(
+    folder: Path, file: str, source: str, tests: tuple[str, ...], only: str = "", patience: float = PATIENCE
+) -> bool:
     """Tell whether the tests notice other source text in a file of a copy; the copy is put right again."""
     path = folder / file
     kept = path.read_text(encoding="utf-8")
     path.write_text(source, encoding="utf-8")
     try:
-        return fails(folder, tests, only)
+        return fails(folder, tests, only, patience)
     finally:
         path.write_text(kept, encoding="utf-8")
 
@@ -456,13 +458,15 @@ def run_group(
     if sample is not None and sample < total:
         mutants = random.Random(f"{seed} {group}").sample(mutants, sample)
     try:
+        began = time.monotonic()
         if fails(folder, tests, only):
             raise SystemExit(f"the tests of {group} fail without any mutant: {' '.join(tests)}")
+        patience = min(max(30.0, 8 * (time.monotonic() - began)), PATIENCE)
         for mutant in mutants[worker::n_workers]:
             place = (str(mutant), mutant.node, mutant.change)
             if place in done:
                 continue
-            killed = is_killed(folder, mutant.file, mutant.source_in(folder), tests, only)
+            killed = is_killed(folder, mutant.file, mutant.source_in(folder), tests, only, patience)
             line = {"group": group, "of": total, "killed": killed, "mutant": place[0], "place": place[1:]}
             file.write(json.dumps(line) + "\n")
             file.flush()
