@@ -13,7 +13,7 @@ from modernart.simulator.decisions import ASCENDING, BUYING, Form, budget
 #: Prices over which win chances are averaged, to each side.
 _SPAN = 4
 #: What a unit of relative money weighs beside win chances. Where a price hardly moves them, money decides: their small
-#: differences are noise of the playouts, which would throw the price about by ten and more.
+#: differences are noise of the playouts, which would move the price from seed to seed.
 _MONEY = 1e-3
 
 
