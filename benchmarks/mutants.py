@@ -37,6 +37,7 @@ USED_MEMORY = "tests/test_new_game.py::test_a_game_in_used_memory_starts_like_on
 ILLEGAL_BID = "tests/test_new_game.py::test_an_illegal_answer_stops_the_run_and_is_told[BID--1-classic]"
 NEW_GAME = "tests/test_new_game.py::test_a_new_game_of_classic_in_literal_numbers"
 BATCH_LOOP = "tests/test_new_game.py::test_the_batch_loop_plays_a_game_as_its_steps_do"
+NO_BID = "tests/test_new_game.py::test_no_bid_stands_where_none_can_be_made"
 SCENARIOS = "tests/test_game.py"
 HEARD = "tests/test_heard.py::test_heard_tells_what_a_record_tells[sotheby-6-changes4]"
 DECISIONS = "tests/test_decisions.py"
@@ -49,7 +50,7 @@ _BIDDERS = "blocker choosers collector determinised endings forgetful garthg mas
 GROUPS = {
     "rules": (
         ("simulator/auctions.py", "simulator/scoring.py", "simulator/game.py", "simulator/deck.py"),
-        (SCENARIOS, USED_MEMORY, NEW_GAME, BATCH_LOOP, ILLEGAL_BID, *PLAYED, HEARD),
+        (SCENARIOS, USED_MEMORY, NEW_GAME, BATCH_LOOP, NO_BID, ILLEGAL_BID, *PLAYED, HEARD),
         "",
     ),
     "bidders": (
@@ -95,6 +96,10 @@ EQUIVALENT = {
         "Gt to GtE",
     ): "no card is taken off if none ended it",
     ("simulator/game.py", "result.holding[seat] = ", "0 to 1"): "only read of rounds that a card ended",
+    **{
+        ("simulator/game.py", start, "1 to 2"): "any number below 0 says that nobody, or no card, ended it"
+        for start in ("close_round(game, game.reason, ender,", "close_round(game, Reason.HANDS_EMPTY, -1, -1, 0)")
+    },
     ("strategies/card_choice.py", "best_gain = -1e9", "1000000000.0 to 500000000.125"): "below all gains either way",
     ("strategies/bidders/choosers.py", "most = -1e9", "1000000000.0 to 500000000.125"): "no deck has so many copies",
     ("strategies/bidders/master.py", "most = -1e9", "1000000000.0 to 500000000.125"): "below all scores either way",

@@ -122,6 +122,8 @@ def fits(table, hand, slot):
 @kernel
 def count_fitting(table, hand):
     """Return how many cards of a hand can be added to the lot that waits for a second card."""
+    if table.kind == AuctionKind.DOUBLE:
+        return hand.fitting[table.artist & ARTIST_MASK]
     n = 0
     for slot in range(hand.n_cards):
         n += fits(table, hand, slot)

@@ -59,10 +59,8 @@ def pay_round(game, result):
         payout = 0
         for artist in range(N_ARTISTS):
             payout += table.stakes[seat, artist] * result.pays[artist]
-        spared = 0
-        if not rules.debt and payout < -table.money[seat]:
-            spared = -table.money[seat] - payout
-            payout = -table.money[seat]
+        spared = 0 if rules.debt else max(-table.money[seat] - payout, 0)
+        payout += spared
         result.spared[seat] = spared
         table.money[seat] += payout
         result.payout[seat] = payout

@@ -721,6 +721,18 @@ scenario(
     house_fee=50,
     broken_by=({"house_fee": 0}, {"house_fee": 40}, {"house_fee": 60}),
 )
+scenario(
+    "joiner_who_keeps_the_lot_pays_no_fee_beside_the_price",
+    ["KR-D LM-S | KR-F LM-S | YO-S YO-S"],
+    [
+        """0 play KR-D; 1 join KR-F; 1 price 9; 2 refuse; 0 refuse; sale 1 1 9 = 104 91 100
+        2 gets YO-S; 0 gets LM-S; 1 gets LM-S; 2 play YO-S"""
+    ],
+    ["hands_empty 2 | LM2 YO2 KR2 | LM30 YO20 KR10 | 30 50 20 | 134 141 120"],
+    double_revenue="split_odd_joiner",
+    house_fee=50,
+    broken_by=({"double_revenue": "joiner"}, {"double_revenue": "split_odd_first"}),
+)
 
 scenario(
     "money_by_order_of_play_counts_from_the_starter_and_the_rest_get_nothing_more",

@@ -50,6 +50,7 @@ def test_a_game_in_used_memory_starts_like_one_in_blank_memory():
     used = blank_game(rules, address)
     assert play(used)
     assert used.hands[0].notes[0] > 20
+    used.rounds["fees"][:] = 7
     new_deal(used, np.uint64(5), 0)
     new_game(used, 0)
     for field in ("phase", "seat", "starter", "round_index", "auctioneer", "owner", "cards_in_hands", "pile_size"):
@@ -63,6 +64,8 @@ def test_a_game_in_used_memory_starts_like_one_in_blank_memory():
         assert (one.rng, one.seat, one.home, one.n_cards) == (other.rng, other.seat, other.home, other.n_cards)
         assert (one.cards[: one.n_cards] == other.cards[: one.n_cards]).all()
     assert (used.n_sales, used.n_decisions) == (0, 0)
+    assert play(used)
+    assert not used.rounds["fees"][: rules.rounds].any()
 
 
 WITHOUT_NOTES_NAMES = [one.name for one in STRATEGIES if not one.keeps_notes]
@@ -138,6 +141,20 @@ def test_notes_of_one_game_do_not_reach_the_next_of_a_run():
         for position in range(3):
             money = [record["money"][(position - rotation) % 3] for rotation, record in enumerate(records)]
             assert scores.money[block, position] == pytest.approx(sum(money) / 3)
+
+
+@pytest.mark.parametrize(("phase", "edition", "reserve"), [("PRICE", "classic", 5), ("TENDER", "sotheby", 5)])
+def test_no_bid_stands_where_none_can_be_made(phase, edition, reserve):
+    """A standing bid of one below the reserve, which bids must exceed, is of no use to who asks for a price."""
+    rules = load_edition(edition, {"least_bid": reserve}).rules(3)
+    game = blank_game(rules, load_players(["random"])[0].address)
+    n_seen = 0
+    while game.table.phase != Phase.OVER:
+        if game.table.phase == Phase[phase]:
+            n_seen += 1
+            assert game.table.high_bid == 0
+        assert apply(game, ask(game))
+    assert n_seen >= 2
 
 
 #: Answers that depend on the table: an amount beyond its money, and a bid not above the standing one.
