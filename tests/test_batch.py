@@ -9,6 +9,7 @@ from modernart.analysis.measures import tallies_for
 from modernart.simulator.errors import UsageError
 from modernart.simulator.games import records_of_run
 from modernart.simulator.interpreter import play_record
+from modernart.simulator.jit import JIT_DISABLED
 from modernart.simulator.lineups import BalancedSchedule
 from modernart.simulator.rules import load_edition
 from modernart.simulator.simulate import score, simulate
@@ -17,8 +18,13 @@ from modernart.strategies.specs import load_players
 from naive.tallies import wins_of
 
 FIELD = ["random", "half_value", "fair_share", "full_value", "never_buy"]
-#: More blocks than batches, so that batches hold several.
-GAMES = 200
+#: More blocks than batches, so that batches hold several; plain Python, which takes 20 ms a game, plays few.
+GAMES = 20 if JIT_DISABLED else 200
+
+
+def short_games(n_seats):
+    """Rules of games of a few lots, where only their number matters."""
+    return load_edition("classic", {"deal": "[2,1,1,1]"}).rules(n_seats)
 
 
 def total(run, name):
@@ -73,12 +79,8 @@ def test_run_that_goes_on_ends_like_one_in_one_go():
 
 
 def test_games_are_rounded_up_to_whole_blocks():
-    run = simulate(
-        load_players(["random"]),
-        load_edition("classic").rules(5),
-        11,
-        tallies=tallies_for(load_edition("classic").rules(5)),
-    )
+    rules = short_games(5)
+    run = simulate(load_players(["random"]), rules, 11, tallies=tallies_for(rules))
     assert run.n_games == 15
     assert total(run, "scores")[0, 0] == 75
 
@@ -105,18 +107,14 @@ def test_block_sums_are_those_of_the_records(counted):
 
 
 def test_batches_hold_the_blocks_in_turn():
-    run = simulate(
-        load_players(["random"]),
-        load_edition("classic").rules(4),
-        4 * (N_BATCHES + 3),
-        tallies=tallies_for(load_edition("classic").rules(4)),
-    )
+    rules = short_games(4)
+    run = simulate(load_players(["random"]), rules, 4 * (N_BATCHES + 3), tallies=tallies_for(rules))
     assert run.tallies.scores[:, 0, 0].tolist() == [32] * 3 + [16] * (N_BATCHES - 3)
 
 
 def test_score_is_that_of_the_records():
     field = load_players(["random", "half_value", "fair_share"])
-    rules = load_edition("classic").rules(3)
+    rules = short_games(3)
     scores = score(field, rules, [2, 0, 1], 5, 40, seed=4)
     for block in (5, 44):
         records = [play_record(rules, field, [2, 0, 1], 4, 3 * block + rotation) for rotation in range(3)]

@@ -61,7 +61,7 @@ def put_to_the_test(
         If a claim or field is unknown.
     """
     wanted = _chosen(keys, [claim.key for claim in catalogue.claims], "claim", "claims")
-    rows = []
+    rows: list[dict[str, Any]] = []
     for name in _chosen(fields, list(catalogue.fields), "field", "fields"):
         lab = Laboratory(catalogue.fields[name], games, seed, threads)
         if on_progress is not None:
