@@ -382,7 +382,13 @@ def test_another_reading_keeps_the_first_ones_keys_only_with_the_same_measure():
 
 
 def test_verdicts_follow_from_corrected_p_values():
-    frame = put_to_the_test(BOOK, ["hand_management", "own_lot"], ["weak"], games=400)
+    steps: list[tuple[int, str, bool]] = []
+    frame = put_to_the_test(
+        BOOK, ["hand_management", "own_lot"], ["weak"], games=400, on_progress=lambda *step: steps.append(step)
+    )
+    assert steps[0] == (0, "games of the field weak", True)
+    assert steps[1] == (0, "own_lot in the field weak", False)
+    assert steps[-1] == (len(frame), "", False)
     for row in frame.itertuples():
         expected = "open" if row.p_holm >= 0.05 else "holds" if row.number > 0 else "fails"
         assert row.verdict == expected

@@ -34,7 +34,7 @@ def put_to_the_test(
     games: int = 20_000,
     seed: int = 1,
     threads: int = 1,
-    on_progress: Callable[[int], None] | None = None,
+    on_progress: Callable[..., None] | None = None,
 ) -> pd.DataFrame:
     """Return one row a claim, reading and field: the number measured, its interval, and what it says of the claim.
 
@@ -47,7 +47,7 @@ def put_to_the_test(
         Games of each comparison.
     seed, threads : int
     on_progress : callable, optional
-        Called with the number of tests done.
+        Called with the number of tests done, words for what comes next, and whether that is a new field.
 
     Returns
     -------
@@ -64,13 +64,17 @@ def put_to_the_test(
     rows = []
     for name in _chosen(fields, list(catalogue.fields), "field", "fields"):
         lab = Laboratory(catalogue.fields[name], games, seed, threads)
+        if on_progress is not None:
+            on_progress(len(rows), f"games of the field {name}", True)
         for claim in catalogue.claims:
             for test in claim.tests if claim.key in wanted else ():
+                if on_progress is not None:
+                    on_progress(len(rows), f"{claim.key} in the field {name}", False)
                 rows.append(
                     {"claim": claim.key, "reading": test["reading"], "field": name} | _row(lab, claim.key, test)
                 )
-                if on_progress is not None:
-                    on_progress(len(rows))
+    if on_progress is not None:
+        on_progress(len(rows), "", False)
     frame = pd.DataFrame(rows)
     frame["p_holm"] = holm(frame["p"].to_numpy())
     frame["verdict"] = [

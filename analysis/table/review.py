@@ -26,8 +26,8 @@ _CLEAR = 2.5
 #: What a decision is about.
 KINDS = {
     Phase.CARD: "card",
-    Phase.PAIR: "double",
-    Phase.JOIN: "double",
+    Phase.PAIR: "second card",
+    Phase.JOIN: "second card",
     Phase.LIMIT: "open",
     Phase.RAISE: "open",
     Phase.BID: "once around",
