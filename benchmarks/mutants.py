@@ -68,7 +68,7 @@ GROUPS = {
     ),
     "bidders": (
         tuple(f"strategies/bidders/{name}.py" for name in _BIDDERS),
-        (DECISIONS, *GAMES_OF_BIDDERS),
+        (DECISIONS, "tests/test_determinised.py", *GAMES_OF_BIDDERS),
         "not planner",
     ),
     "bidding": (
@@ -239,9 +239,35 @@ EQUIVALENT = {
     ("strategies/bidders/master.py", "return answer_up_to(table, hand, half, half, 0.0", "0.0 to 0.125"): (
         "bids are rounded down"
     ),
-    ("strategies/bidders/determinised.py", "chosen = table.rules.n_artists - 1", "1 to 2"): (
-        "stands in only where rounding leaves a draw beyond the last artist, once in some 1e15 draws"
-    ),
+    **{
+        ("strategies/bidders/determinised.py", "chosen = table.rules.n_artists - 1", what): (
+            "stands in only where rounding leaves a draw beyond the last artist, once in some 1e15 draws"
+        )
+        for what in ("1 to 2", "Sub to Add")
+    },
+    **{
+        (f"strategies/bidders/{name}.py", start, what): why
+        for name, start, what, why in (
+            ("choosers", "return card_by_copies(table, hand, -1.0)", "1.0 to 0.625", "more than 0.5 either way"),
+            ("choosers", "return card_by_copies(table, hand, 1.0)", "1.0 to 0.625", "more than 0.5 either way"),
+            ("determinised", "if draw < 0.0:", "Lt to LtE", "a draw is just there once in some 1e15 draws"),
+            ("determinised", "ahead = out[other] > out[artist]", "Lt to LtE", "no artist is compared with itself"),
+            ("determinised", "return table_payouts(table, hand.seat, 0, 0)", "0 to 1 #1", "no cards of any artist"),
+            ("determinised", "view[HELD] = 0.0", "left out", "read by forecasts, and none is made from here on"),
+            ("determinised", "view[HELD] = 0.0", "0.0 to 0.125", "read by forecasts, and none is made from here on"),
+            ("master", "place += other != artist and", "Lt to LtE", "no artist is compared with itself"),
+            ("master", "score = 10_000.0 * score", "10000.0 to 5000.125", "scores differ by 1, tie-breaks by less"),
+            ("master", "score = 10_000.0 * score", "10.0 to 5.125", "places in the order of kinds end with 5"),
+            ("master", "cap = 0.0 if hand.seat == table.auctioneer", "0.0 to 0.125", "bids are rounded down"),
+            ("master", "return answer_up_to(", "1000000000.0 to 500000000.125", "above all prices either way"),
+            ("owu", "ROUND, N_FAVOURITES, FAVOURITES = 0, 1, 2", "2 to 3", "another place in the notebook"),
+            ("owu", "if own > 0 and ends_round(", "Gt to GtE", "no artist ends a round without one more card"),
+            ("owu", "notes[N_FAVOURITES] = 0.0", "0.0 to 0.125", "read as a whole number"),
+            ("owu", "rank = table.values[artist] + (", "100000 to 100001", "above all board values either way"),
+            ("owu", "rank = table.values[artist] + (", "0 to 1", "one more for all that cannot be paired"),
+            ("shares", "if table.phase == Phase.CARD or ", "Or to And", "questions about cards ask for no worth"),
+        )
+    },
 }
 
 COMPARISONS = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq}

@@ -61,6 +61,8 @@ ONE_YO, TWO_YO, THREE_YO, FOUR_YO = ({1: (0, n, 0, 0, 0)} for n in (1, 2, 3, 4))
 #: YO leads by a tie with two others.
 ENDING_PAYS = {"out": (0, 4, 4, 0, 4), "hand": "LM-O YO-O", "rivals_hold": 9}
 FOUR_UP = {"out": (0, 4, 1, 0, 1), "hand": "CP-O YO-O"}
+RIVALS_HAVE_CP = {seat: (0, 0, 1, 0, 0) for seat in (0, 2, 3)}
+NONE_OUT = {"out": (0, 0, 0, 0, 0)}
 #: The last lot of the game is on sale: it will pay what it would pay now.
 LAST_LOT = {"round_index": 3, "rivals_hold": 0}
 #: A double of KR, which three other artists are before.
@@ -99,6 +101,7 @@ DECISIONS = {
         ("CARD", {"hand": NINE}, 7, "9 slots: 9 x .8833 = 7.95"),
         ("BID", yo("R", high=20), 25, "heads (2 x .8833 = 1.8), then 21 + (10 x .4315 = 4.3)"),
         ("BID", yo("R", high=98), 99, "heads, then 99 + (2 x .4315 = 0.9)"),
+        ("BID", yo("R", high=20, stream=45), 30, "heads (.9684), then 21 + (10 x .9820 = 9.8): 10 more at most"),
         ("ACCEPT", yo("F", high=90), 1, "heads"),
         ("PAIR", own({"lot": "YO-D", "hand": "YO-O KR-O YO-R YO-S"}), 2, "heads, then of 3 fitting 3 x .4315 = 1.3"),
         ("TENDER", yo(money=9), 8, "0..9: 10 x .8833 = 8.8"),
@@ -176,6 +179,7 @@ DECISIONS = {
         ("CARD", {"out": (0, 4, 0, 0, 3), "hand": "KG-O KR-O KR-S"}, 1, "3 out and 2 in hand make five of KR"),
         ("CARD", {"out": (0, 2, 1, 0, 0), "hand": "CP-O YO-O"}, 1, "none can end it: YO leads"),
         ("CARD", {"out": (0, 2, 1, 0, 0), "hand": "YO-O YO-D"}, 1, "a double that can be paired"),
+        ("CARD", {"out": (0, 2, 1, 0, 0), "hand": "YO-D YO-B"}, 1, "a double that cannot be paired is no better"),
         ("CARD", {"out": (0, 2, 1, 0, 0), "hand": "CP-O YO-R YO-O"}, 1, "the first of its cards"),
         ("CARD", {"out": (4, 0, 0, 0, 3), "hand": "KR-O KR-S LM-O"}, 2, "one of LM ends it too: further left"),
         ("CARD", {"hand": "KR-O CP-O"}, 1, "as many out: the one further left"),
@@ -188,6 +192,9 @@ DECISIONS = {
         ("ACCEPT", yo("F", high=22), 1, "within 22.5"),
         ("ACCEPT", yo("F", high=23), 0, "above 22.5"),
         ("RAISE", yo(high=5), 6, "22 - 4 x 4: above 5, a multiple of 4 below the cap"),
+        ("RAISE", yo(high=7), 10, "22 - 3 x 4: the lowest above 7"),
+        ("RAISE", yo(high=6), 10, "22 - 4 x 4 is not above 6"),
+        ("CARD", {"hand": "CP-O CP-R KR-O", "gone": {"KR-O": 12}, "notes": favourites(KR)}, 2, "4 left are enough"),
         ("CARD", {"hand": "YO-O CP-O CP-R"}, 1, "nothing bought: CP is commonest in hand"),
         ("CARD", {"hand": "CP-O CP-R KR-O", "bought": {1: (0, 0, 0, 0, 1)}}, 2, "KR, its favourite, is not first"),
         ("CARD", {"hand": "CP-O CP-R YO-O", "bought": {1: (0, 1, 0, 0, 0)}}, 0, "YO is first already: the commonest"),
@@ -215,6 +222,12 @@ DECISIONS = {
         ),
         (
             "CARD",
+            {"hand": "YO-O YO-R CP-O", "gone": {"YO-S": 8, "CP-O": 9, "KG-O": 9}, "notes": favourites(CP)},
+            2,
+            "5 of 14 left, whatever is left of YO and KG",
+        ),
+        (
+            "CARD",
             {"hand": "CP-O CP-R KR-O", "gone": {"KR-O": 14}, "notes": favourites(YO, KR)},
             2,
             "YO leads; 2 left are enough to make KR second",
@@ -238,6 +251,7 @@ DECISIONS = {
         ("LIMIT", yo(seat=2), 22, "later as predictive_v2: 3/4 of 30"),
         ("RAISE", yo(), 100, "opens with all its money"),
         ("RAISE", yo(high=5, high_bidder=2), 6, "later as predictive_v2"),
+        ("CARD", {"hand": "CP-O CP-R KR-O", "gone": {"KR-O": 12}, "notes": favourites(KR)}, 2, "as predictive_v2"),
         ("LIMIT", yo(seat=0, auctioneer=3), 100, "left of the last seat is the first"),
         ("RAISE", yo(auctioneer=3, high=5, high_bidder=0), 6, "seat 0 has opened"),
         ("BID", yo("R"), 22, "all its money only in open auctions"),
@@ -251,6 +265,7 @@ DECISIONS = {
         ("PRICE", own(yo("F")), 22, "3/4 of 30"),
         ("CARD", {"board": (10, 0, 40, 0, 20), "hand": "KR-O CP-O LM-O"}, 1, "CP has the highest board value"),
         ("CARD", {"board": (10, 0, 40, 0, 20), "hand": "CP-O LM-D LM-O"}, 1, "a double that it can pair goes first"),
+        ("CARD", {"board": (10, 0, 40, 0, 20), "hand": "CP-O LM-D KR-O"}, 0, "nothing to pair LM with"),
         ("CARD", {"hand": "KR-O CP-O"}, 0, "alike: the first"),
         ("TENDER", yo(), 7, "a third of 22.5"),
         ("JOIN", {"lot": "YO-D", "hand": "KR-O YO-O"}, 1, "adds what fits"),
@@ -286,6 +301,7 @@ DECISIONS = {
             "both count 30: two of CP, open first",
         ),
         ("CARD", {"hand": "YO-D YO-F YO-S YO-O YO-R"}, 4, "once around goes first"),
+        ("CARD", {"hand": "YO-O YO-O"}, 0, "alike: the first"),
     ],
     "heuristic": [
         ("LIMIT", yo(), 20, "two out count 20"),
@@ -302,6 +318,16 @@ DECISIONS = {
         ("ACCEPT", yo("F", high=21), 0, "not above 20"),
         ("CARD", {"out": (0, 4, 1, 0, 0), "hand": "CP-O YO-O"}, 1, "30 against 10, an ending card counts in full"),
         ("CARD", {"out": (0, 1, 0, 0, 0), "hand": "LM-O YO-O"}, 1, "10 against nothing"),
+        ("CARD", {"out": (0, 2, 3, 0, 0), "hand": "CP-O YO-O YO-R"}, 2, "both count 20 before the card: two of YO"),
+        ("CARD", {"out": (0, 2, 4, 0, 0), "hand": "CP-O YO-O*2"}, 1, "two crowns of 20 against 30"),
+        ("CARD", NONE_OUT | {"hand": "LM-O*2 YO-O YO-R"}, 2, "without cards out crowns count nothing: two of YO"),
+        ("CARD", NONE_OUT | {"hand": "LM-B YO-O YO-R"}, 2, "a black-framed card counts nothing either"),
+        (
+            "CARD",
+            {"out": (0, 4, 3, 0, 0), "board": (0, 0, 10, 0, 0), "hand": "CP-O YO-O YO-R"},
+            2,
+            "both count 30, as the ending card counts in full: two of YO",
+        ),
         ("JOIN", {"lot": "KR-D", "hand": "KR-S KR-O"}, 1, "always adds, open before sealed"),
     ],
     "aggressive": [
@@ -389,6 +415,12 @@ DECISIONS = {
         ("CARD", {"hand": "YO-O CP-O", "round_index": 3, "rivals_hold": 0}, 0, "YO sells for more than CP"),
         ("PAIR", own(FOUR_WITH_DOUBLE | {"bought": {2: (0, 3, 0, 0, 0)}}), DECLINE, "the end would pay a rival"),
         ("JOIN", FOUR_WITH_DOUBLE | {"bought": THREE_YO}, 0, "the end pays it 93 more than the others"),
+        ("JOIN", FOUR_WITH_DOUBLE, DECLINE, "the end pays nobody"),
+        ("JOIN", FOUR_WITH_DOUBLE | {"bought": ONE_YO | RIVALS_HAVE_CP}, 0, "its 31 is 1 more than the rivals have"),
+        ("PAIR", own(FOUR_WITH_DOUBLE | {"out": (0, 3, 1, 0, 0)}), 0, "a fourth card is no end"),
+        ("BID", sure("R", seat=0, auctioneer=1), 27, "seat 0 is the last speaker before seat 1: 27.1"),
+        ("LIMIT", own(sure("D") | {"lot": "YO-D YO-O"}), 20, "as seller .78 x 62 / (2 + 1/3) = 20.7"),
+        ("CARD", {"hand": "YO-O YO-R", "round_index": 3, "rivals_hold": 0}, 0, "alike: the first"),
     ],
     "predictive": [
         *AS_PREDICTIVE,
@@ -476,6 +508,7 @@ DECISIONS = {
         ("CARD", {"hand": "KR-O LM-O CP-O"}, 1, "LM has 12 copies"),
         ("CARD", {"hand": "KR-O YO-O CP-O"}, 1, "YO has 13 copies"),
         ("CARD", {"hand": "LM-O LM-D"}, 1, "a double that it can pair"),
+        ("CARD", {"hand": "LM-B LM-D"}, 0, "a double that it cannot pair: alike, the first"),
         *AS_PREDICTIVE[:3],
     ],
     "common_first": [
@@ -576,6 +609,7 @@ def test_in_an_auction_the_last_price_is_learned_and_the_lot_noted(spec):
         ("leader_blocker", True),
         ("collector", True),
         ("fair_share", True),
+        ("pimc_greedy", True),
         ("forgetful_predictive", False),
         ("forgetful_fair_share", False),
     ],
