@@ -47,6 +47,9 @@ _GAMES = "choosers endings garthg master online owu predictive predictive_outcry
 GAMES_OF_BIDDERS = tuple(f"tests/test_golden.py::test_golden_game_is_unchanged[{name}]" for name in _GAMES)
 #: Runs small enough for plain Python, counted again from their records.
 COUNTED = (
+    "tests/test_tallies.py",
+    "tests/test_new_game.py::test_notes_of_one_game_do_not_reach_the_next_of_a_run",
+    ILLEGAL_BID,
     "tests/test_batch.py::test_games_are_rounded_up_to_whole_blocks",
     "tests/test_batch.py::test_batches_hold_the_blocks_in_turn",
     "tests/test_batch.py::test_score_is_that_of_the_records",
@@ -109,6 +112,12 @@ EQUIVALENT = {
         "Gt to GtE",
     ): "no card is taken off if none ended it",
     ("simulator/game.py", "result.holding[seat] = ", "0 to 1"): "only read of rounds that a card ended",
+    ("simulator/lots.py", "_walks[key] = _walk(int(digest", "16 to 17"): "another number that tells walks apart",
+    ("simulator/lots.py", "if key == 0:", "0 to 1"): "no walk has such a number",
+    **{
+        ("simulator/lots.py", start, what): "only compiled code runs it: without it no lot is counted"
+        for start, what in (("if key == 0:", "Eq to NotEq"), ("_count_each(cells, sizes, lot_of(game, i))", "left out"))
+    },
     **{
         ("simulator/game.py", start, "1 to 2"): "any number below 0 says that nobody, or no card, ended it"
         for start in ("close_round(game, game.reason, ender,", "close_round(game, Reason.HANDS_EMPTY, -1, -1, 0)")
