@@ -78,9 +78,9 @@ def test_unknown_names_are_told_with_those_there_are():
         SUMS.by("strategy", "kind", "seat")
     with pytest.raises(ValueError, match="two tallies have one name"):
         Tallies([Tally(BY_ROUND, count_nothing), Tally(BY_ROUND, count_nothing)], SIZES)
-    with pytest.raises(AttributeError, match="does not count 'by_seat'; it counts by_round$"):
+    with pytest.raises(AttributeError, match=r"does not count 'by_seat'; it counts by_round$"):
         _ = Tallies([Tally(BY_ROUND, count_nothing)], SIZES).by_seat
-    with pytest.raises(AttributeError, match="does not count 'by_seat'; it counts nothing$"):
+    with pytest.raises(AttributeError, match=r"does not count 'by_seat'; it counts nothing$"):
         _ = Tallies([], SIZES).by_seat
 
 
