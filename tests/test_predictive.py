@@ -30,7 +30,15 @@ from modernart.strategies.bidders.predictive import (
     SEALED_PRICES,
     WITH_THREE,
 )
-from modernart.strategies.forecast import INTEREST, RIVALS, compare_stakes, expect, new_view, relative_collection
+from modernart.strategies.forecast import (
+    INTEREST,
+    PAYS,
+    RIVALS,
+    compare_stakes,
+    expect,
+    new_view,
+    relative_collection,
+)
 from modernart.strategies.specs import load_strategy
 
 YO, CP = 1, 2
@@ -395,6 +403,24 @@ def test_a_second_card_is_added_where_both_fetch_enough(phase, spec, case, level
     assert adds(phase, spec, share=level + 0.004, **case)
 
 
+def test_a_second_card_is_reckoned_as_out_and_no_longer_in_hand():
+    # Alone the double would be kept for what it pays now; with a second card both fetch a share p of what YO pays
+    # then, 2 x (4 p - 1) / 3 of it. More YO out make it dearer: 25.3 for 22.4.
+    case = {"rules": CLASSIC, "board": (0,) * 5, "lot": "YO-D", "round_index": LAST_ROUND}
+    before, after = {"hand": "KR-O YO-O"}, {"hand": "KR-O", "out": (0, 3, 1, 0, 1)}
+    pays = []
+    for one in (before, after):
+        table, hand = asked("PAIR", **case, **one)
+        table.cards_in_hands = 17
+        view = seen(table, hand, (0,) * 5)
+        expect(table, view)
+        pays.append(view[PAYS, YO])
+    assert pays == pytest.approx([22.37, 25.28], abs=0.01)
+    level = (1.5 * pays[0] / pays[1] + 1) / 4
+    assert not adds("PAIR", share=level - 0.002, **case)
+    assert adds("PAIR", share=level + 0.002, **case)
+
+
 def test_a_second_card_is_not_added_where_the_rivals_have_little_money():
     # 34 and a rival's profit of 28: 24.7; 40 and 22: 32.7.
     assert not adds("PAIR", money=34)
@@ -435,6 +461,38 @@ def test_a_card_that_may_end_the_round_is_turned_up_where_that_gains(end, rivals
     spec = f"predictive(end_hand=0, end={end})"
     table, hand = asked("FLIP", spec, out=(0, 4, 1, 0, 1))
     assert predictive.flip_by_gain(table, hand, seen(table, hand, rivals_hold), IF_IT_GAINS) == answer
+
+
+def test_a_fourth_card_that_may_be_turned_up_is_no_end():
+    # Ending would gain 1, but a fourth YO changes nothing.
+    table, hand = asked("FLIP", "predictive(end_hand=0, end=-1)", out=(0, 3, 1, 0, 1))
+    assert predictive.flip_by_gain(table, hand, seen(table, hand, (0, 3, 0, 0, 0)), IF_IT_GAINS) == 0
+
+
+@pytest.mark.parametrize(("end", "answer"), [(4.5, 1), (6.5, 0)])
+def test_a_card_that_is_turned_up_ends_the_round_with_few_cards_in_hand(end, answer):
+    # It holds none and rivals five on average, at 1 each: ending may cost so much, and no more.
+    table, hand = asked("FLIP", f"predictive(end_hand=1, end={end})", out=(0, 4, 1, 0, 1), round_index=LAST_ROUND)
+    assert predictive.flip_by_gain(table, hand, seen(table, hand, (0, 3, 0, 0, 0)), IF_IT_GAINS) == answer
+
+
+@pytest.mark.parametrize(("rivals_kr", "answer"), [(2, 0), (3, 0), (4, 1), (4.5, 1)])
+def test_a_card_that_is_turned_up_leaves_the_own_hand_as_it_is(rivals_kr, answer):
+    # A YO is bad for its own KR, a KR is good; it holds another KR, which is still to come.
+    rivals_hold = (0, 6, 0, 0, rivals_kr)
+    case = {"rules": CLASSIC, "board": (0,) * 5, "hand": "KR-O", "bought": {1: (0, 0, 0, 0, 1)}}
+    worths = []
+    for out in ((0, 2, 1, 0, 1), (0, 3, 1, 0, 1), (0, 2, 1, 0, 2)):
+        table, hand = asked("FLIP", out=out, **case)
+        view = seen(table, hand, rivals_hold)
+        compare_stakes(table, hand, view)
+        expect(table, view)
+        worths.append(relative_collection(view))
+    now, with_yo, with_kr = worths
+    gain = 6 * (with_yo - now) + rivals_kr * (with_kr - now)
+    table, hand = asked("FLIP", **case)
+    found = predictive.flip_by_gain(table, hand, seen(table, hand, rivals_hold), IF_IT_GAINS)
+    assert (found, gain > 0) == (answer, answer == 1)
 
 
 @pytest.mark.parametrize(("rivals_hold", "answer"), [((0, 0, 0, 0, 3), 1), ((0, 3, 0, 0, 0), 0), ((0, 0, 0, 0, 0), 0)])
