@@ -176,6 +176,7 @@ EQUIVALENT = {
             ("if self.n == 0:", "0 to 1", "neither no deal nor one rejects anything"),
             ("ends.append(optimize.brentq(excess, bound", "Gt to GtE", "then the bound is the limit either way"),
             ("if variance <= 0:", "LtE to Lt", "without variance there is no bias to take off"),
+            ("steps = np.diff(sizes, prepend=0.0)", "0.0 to 0.125", "less than the simulation's noise"),
             ("is_over = (np.abs(sums) >= limits)", "GtE to Gt", "no simulated sum is just there"),
             ("is_over = (np.abs(sums) >= limits)", "LtE to Lt", "no simulated sum is just there"),
             ("if expected(low) >= mean", "GtE to Gt", "no simulated mean is just that"),

@@ -10,6 +10,7 @@ from modernart.analysis.statistics.sequential import (
     UNDECIDED,
     BoundedMean,
     Interval,
+    _gaussian_limits,
     corrected_for_stopping,
     fixed_interval,
     judge,
@@ -65,6 +66,12 @@ def test_nothing_is_known_before_the_first_deal_and_little_after_one():
     assert (evidence.n, evidence.interval()) == (0, (-1, 3))
     evidence.add(np.array([2.0]))
     assert (evidence.n, evidence.interval()) == (1, (-1, 3))
+
+
+def test_mean_and_variance_are_those_of_the_values():
+    # 1.5 off once, 0.5 off three times: (2.25 + 3 x 0.25) / 4.
+    evidence = evidence_of([0, 2, 2, 2], -1, 3)
+    assert (evidence.mean, evidence.variance) == (1.5, 0.75)
 
 
 def test_bounds_may_be_reached_and_not_passed_on_either_side():
@@ -177,6 +184,19 @@ def test_corrected_difference_is_that_whose_mean_at_the_stop_is_the_one_observed
     assert corrected < mean
     # From 4,000 simulated runs; the mean of one varies by this or less.
     assert expected == pytest.approx(mean, abs=3 * spread / first / math.sqrt(4000))
+
+
+@pytest.mark.parametrize(("n", "square"), [(20, 0.66), (200, 0.51), (5000, 0.3)])
+def test_limits_of_the_simulation_are_those_at_which_gamblers_have_40_times_their_wealth(n, square):
+    found = _gaussian_limits(np.array([1.0, n]), square, math.log(40))
+    assert found == pytest.approx([limit_by_search(1, square), limit_by_search(n, square)], rel=1e-9)
+
+
+@pytest.mark.parametrize("mean", [0.02, -0.02])
+def test_where_no_look_stops_the_test_there_is_no_bias_but_the_noise_of_the_simulation(mean):
+    # At 500 deals the sum is 10 or so, and 57 would stop: the mean counts that was seen last, not that after one deal.
+    noise = 3 * math.sqrt(0.5 / 500 / 4000)
+    assert corrected_for_stopping(mean, 0.5, [1, 500], 0.0) == pytest.approx(mean, abs=noise)
 
 
 def test_no_difference_and_one_that_never_varies_are_left_as_they_are():
