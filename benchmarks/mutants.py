@@ -39,6 +39,7 @@ USED_MEMORY = "tests/test_new_game.py::test_a_game_in_used_memory_starts_like_on
 ILLEGAL_BID = "tests/test_new_game.py::test_an_illegal_answer_stops_the_run_and_is_told[BID--1-classic]"
 NEW_GAME = "tests/test_new_game.py::test_a_new_game_of_classic_in_literal_numbers"
 BATCH_LOOP = "tests/test_new_game.py::test_the_batch_loop_plays_a_game_as_its_steps_do"
+EIGHT_RANKS = "tests/test_new_game.py::test_eight_artists_can_have_eight_ranks"
 NO_BID = "tests/test_new_game.py::test_no_bid_stands_where_none_can_be_made"
 SCENARIOS = "tests/test_game.py"
 HEARD = "tests/test_heard.py::test_heard_tells_what_a_record_tells[sotheby-6-changes4]"
@@ -68,7 +69,7 @@ _BIDDERS = "blocker choosers collector determinised endings forgetful garthg mas
 GROUPS = {
     "rules": (
         ("simulator/auctions.py", "simulator/scoring.py", "simulator/game.py", "simulator/deck.py"),
-        (SCENARIOS, USED_MEMORY, NEW_GAME, BATCH_LOOP, NO_BID, ILLEGAL_BID, *PLAYED, HEARD),
+        (SCENARIOS, USED_MEMORY, NEW_GAME, EIGHT_RANKS, BATCH_LOOP, NO_BID, ILLEGAL_BID, *PLAYED, HEARD),
         "",
     ),
     "bidders": (
@@ -113,6 +114,11 @@ EQUIVALENT = {
         "if game.n_ending > 0 and",
         "Gt to GtE",
     ): "no card is taken off if none ended it",
+    **{
+        ("simulator/auctions.py", start, "1 to 2"): "any number below 0 says that nobody bid"
+        for start in ("table.high_bidder = -1", "game.top_bidder = -1")
+    },
+    ("simulator/auctions.py", "table.seat = table.auctioneer", "left out"): "who put up the last card was asked for it",
     ("simulator/game.py", "result.holding[seat] = ", "0 to 1"): "only read of rounds that a card ended",
     ("simulator/lots.py", "_walks[key] = _walk(int(digest", "16 to 17"): "another number that tells walks apart",
     ("simulator/lots.py", "if key == 0:", "0 to 1"): "no walk has such a number",

@@ -652,6 +652,18 @@ scenario(
     broken_by=({"sealed_tie": "auctioneer_last"},),
 )
 scenario(
+    "sealed_tie_at_the_least_bid_goes_to_the_auctioneer_too",
+    ["LM-S | LM-S | YO-S"],
+    [
+        """0 play LM-S; sealed 5 5 0; sale 0 0 5 = 95 100 100
+        1 play LM-S; sealed 4 4 0; sale 1 1 0 = 95 100 100
+        2 play YO-S"""
+    ],
+    ["hands_empty 2 | LM2 YO1 | LM30 YO20 | 30 30 0 | 125 130 100"],
+    least_bid=5,
+    broken_by=({"sealed_tie": "auctioneer_last"}, {"least_bid": 4}),
+)
+scenario(
     "sealed_tie_goes_to_the_auctioneer_last",
     ["LM-S | LM-S | YO-S"],
     [

@@ -9,6 +9,7 @@ from modernart.simulator.games import records_of_run
 from modernart.simulator.interpreter import ask, play_record
 from modernart.simulator.players import params_of
 from modernart.simulator.rules import load_edition
+from modernart.simulator.scoring import pay_round
 from modernart.simulator.setup import games_of, seat_game
 from modernart.simulator.simulate import score
 from modernart.simulator.state import WITHOUT_NOTES
@@ -110,6 +111,19 @@ def test_a_new_game_of_classic_in_literal_numbers():
         assert not table[field].any(), field
     for seat in range(4):
         assert (game.hands[seat].seat, game.hands[seat].home, game.hands[seat].n_cards) == (seat, seat, 9)
+
+
+def test_eight_artists_can_have_eight_ranks():
+    game = blank_game(load_edition("classic").rules(3), counts_in_notes.player().address)
+    table = game.table
+    table.rules.n_artists = table.rules.n_ranks = 8
+    table.rules.rank_values[:] = [80, 70, 60, 50, 40, 30, 20, 10]
+    table.cards_out[:] = [1, 2, 1, 4, 2, 3, 1, 3]
+    table.stakes[1, :] = [1, 0, 0, 0, 0, 0, 2, 0]
+    pay_round(game, game.rounds[0])
+    assert game.rounds[0].ranking.tolist() == [3, 5, 7, 1, 4, 0, 2, 6]
+    assert table.values.tolist() == [30, 50, 20, 80, 40, 70, 10, 60]
+    assert table.money[:3].tolist() == [100, 100 + 30 + 2 * 10, 100]
 
 
 @pytest.mark.parametrize("edition", ["classic", "sotheby"])
