@@ -42,6 +42,7 @@ BATCH_LOOP = "tests/test_new_game.py::test_the_batch_loop_plays_a_game_as_its_st
 EIGHT_RANKS = "tests/test_new_game.py::test_eight_artists_can_have_eight_ranks"
 NO_BID = "tests/test_new_game.py::test_no_bid_stands_where_none_can_be_made"
 SCENARIOS = "tests/test_game.py"
+HEARD_IN_OUTCRY = "tests/test_heard.py::test_an_outcry_is_heard_by_the_highest_bid_of_each_seat"
 HEARD = "tests/test_heard.py::test_heard_tells_what_a_record_tells[sotheby-6-changes4]"
 DECISIONS = "tests/test_decisions.py"
 PLAYED = ("tests/test_golden.py", "tests/test_naive.py")
@@ -69,7 +70,18 @@ _BIDDERS = "blocker choosers collector determinised endings forgetful garthg mas
 GROUPS = {
     "rules": (
         ("simulator/auctions.py", "simulator/scoring.py", "simulator/game.py", "simulator/deck.py"),
-        (SCENARIOS, USED_MEMORY, NEW_GAME, EIGHT_RANKS, BATCH_LOOP, NO_BID, ILLEGAL_BID, *PLAYED, HEARD),
+        (
+            SCENARIOS,
+            USED_MEMORY,
+            NEW_GAME,
+            EIGHT_RANKS,
+            BATCH_LOOP,
+            NO_BID,
+            ILLEGAL_BID,
+            *PLAYED,
+            HEARD,
+            HEARD_IN_OUTCRY,
+        ),
         "",
     ),
     "bidders": (

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from modernart.simulator.auctions import open_auction
 from modernart.simulator.data import address_of_data, own_number
 from modernart.simulator.decisions import ACT, Phase
 from modernart.simulator.game import apply, new_deal, new_game
@@ -14,6 +15,7 @@ from modernart.simulator.setup import games_of
 from modernart.simulator.simulate import score
 from modernart.simulator.state import DATA, MAX_PARAMS
 from modernart.strategies.specs import load_players
+from positions import position
 
 FIELD = ["predictive", "half_value", "random", "aggressive"]
 
@@ -91,6 +93,17 @@ def test_heard_tells_what_a_record_tells(edition, n_seats, changes):
         assert seen == len(expected)
         n_lots += seen
     assert n_lots > 100
+
+
+def test_an_outcry_is_heard_by_the_highest_bid_of_each_seat():
+    rules = load_edition("classic", {"open_style": "outcry"}).rules(4)
+    game = position("RAISE", rules=rules, auctioneer=0, lot="KR-O")
+    open_auction(game)
+    for seat, bid in ((1, 5), (2, 6), (3, 0), (0, 0), (1, 9), (2, 0), (3, 0), (0, 0)):
+        assert game.table.seat == seat
+        assert apply(game, bid)
+    assert (game.table.last_buyer, game.table.last_price) == (1, 9)
+    assert game.table.heard[:4].tolist() == [0, 9, 6, 0]
 
 
 @kernel(signature=ACT, cache=False)
