@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from positions import position
 
 from modernart.simulator.auctions import open_auction
 from modernart.simulator.data import address_of_data, own_number
@@ -15,7 +16,6 @@ from modernart.simulator.setup import games_of
 from modernart.simulator.simulate import score
 from modernart.simulator.state import DATA, MAX_PARAMS
 from modernart.strategies.specs import load_players
-from positions import position
 
 FIELD = ["predictive", "half_value", "random", "aggressive"]
 
