@@ -130,6 +130,13 @@ EQUIVALENT = {
         ("simulator/auctions.py", start, "1 to 2"): "any number below 0 says that nobody bid"
         for start in ("table.high_bidder = -1", "game.top_bidder = -1")
     },
+    (
+        "simulator/auctions.py",
+        "elif buyer == table.owner and to_owner >",
+        "Gt to GtE",
+    ): "a share of nothing goes nowhere",
+    ("simulator/auctions.py", "if to_owner > 0:", "Gt to GtE"): "a share of nothing goes nowhere",
+    ("simulator/auctions.py", "if rules.house_fee > 0:", "Gt to GtE"): "a fee of nothing is nothing",
     ("simulator/auctions.py", "table.seat = table.auctioneer", "left out"): "who put up the last card was asked for it",
     ("simulator/game.py", "result.holding[seat] = ", "0 to 1"): "only read of rounds that a card ended",
     ("simulator/lots.py", "_walks[key] = _walk(int(digest", "16 to 17"): "another number that tells walks apart",

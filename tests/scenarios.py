@@ -747,6 +747,28 @@ scenario(
 )
 
 scenario(
+    "first_seller_who_buys_pays_the_own_share_to_the_bank_even_if_it_is_one",
+    ["KR-D LM-S | KR-F LM-S | YO-S YO-S"],
+    [
+        """0 play KR-D; 1 join KR-F; 1 price 2; 2 refuse; 0 accept; sale 1 0 2 = 98 101 100
+        2 gets YO-S; 0 gets LM-S; 1 gets LM-S; 2 play YO-S"""
+    ],
+    ["hands_empty 2 | LM2 YO2 KR2 | LM30 YO20 KR10 | 50 30 20 | 148 131 120"],
+    double_revenue="split_odd_joiner",
+    broken_by=({"double_revenue": "joiner"},),
+)
+scenario(
+    "house_fee_of_one_in_a_hundred_is_rounded_down",
+    ["KR-F LM-S | LM-S YO-S | YO-S CP-S"],
+    [
+        """0 play KR-F; 0 price 100; 1 accept; sale 0 1 100 = 199 0 100
+        1 gets LM-S; 2 gets YO-S; 0 gets LM-S; 1 gets YO-S; 2 play CP-S"""
+    ],
+    ["hands_empty 2 | LM2 YO2 CP1 KR1 | LM30 YO20 CP10 | 30 50 20 | 229 50 120"],
+    house_fee=1,
+    broken_by=({"house_fee": 0}, {"house_fee": 2}),
+)
+scenario(
     "money_by_order_of_play_counts_from_the_starter_and_the_rest_get_nothing_more",
     ["LM-S | YO-S | KR-S"],
     ["1 play YO-S; sealed 110 0 0; sale 1 0 110 = 0 210 105; 2 gets KR-S; 0 play LM-S"],
