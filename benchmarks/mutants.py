@@ -72,6 +72,7 @@ GROUPS = {
         ("simulator/auctions.py", "simulator/scoring.py", "simulator/game.py", "simulator/deck.py"),
         (
             SCENARIOS,
+            "tests/test_game_log.py",
             USED_MEMORY,
             NEW_GAME,
             EIGHT_RANKS,
