@@ -297,7 +297,6 @@ def settle_tender(game):
     table.money[taker] += lowest
     paid[taker] -= lowest
     table.high_bidder = taker
-    table.high_bid = 0
     table.stakes[taker, table.artist] -= table.lot_crowns
     table.last_buyer = taker
     table.last_price = 0

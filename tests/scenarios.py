@@ -758,6 +758,17 @@ scenario(
     broken_by=({"double_revenue": "joiner"},),
 )
 scenario(
+    "first_seller_gets_the_own_share_even_if_it_is_one",
+    ["KR-D LM-S | KR-F LM-S | YO-S YO-S"],
+    [
+        """0 play KR-D; 1 join KR-F; 1 price 3; 2 accept; sale 1 2 3 = 101 102 97
+        2 gets YO-S; 0 gets LM-S; 1 gets LM-S; 2 play YO-S"""
+    ],
+    ["hands_empty 2 | LM2 YO2 KR2 | LM30 YO20 KR10 | 30 30 40 | 131 132 137"],
+    double_revenue="split_odd_joiner",
+    broken_by=({"double_revenue": "joiner"}, {"double_revenue": "split_odd_first"}),
+)
+scenario(
     "house_fee_of_one_in_a_hundred_is_rounded_down",
     ["KR-F LM-S | LM-S YO-S | YO-S CP-S"],
     [

@@ -1,11 +1,13 @@
 """The log that a game leaves behind, of which all tables are made: lots and rounds of scenarios, worked out by hand."""
 
+import numpy as np
 import pytest
 from scenarios import SCENARIOS
 
 from modernart.simulator.cards import AuctionKind, parse_card
 from modernart.simulator.decisions import Form, Reason
 from modernart.simulator.records import replay_record
+from modernart.simulator.scoring import WIN_UNITS, richest
 
 FEE = "house_takes_its_fee_of_the_whole_price_from_the_auctioneer_alone"
 OWN_SHARE = "first_seller_who_buys_pays_the_own_share_to_the_bank_even_if_it_is_one"
@@ -72,6 +74,30 @@ def test_a_round_in_the_log(scenario, n_lots, ended, n_up, by_seat):
     assert result["n_up"] == n_up
     for name, expected in by_seat.items():
         assert result[name][:3].tolist() == expected, name
+
+
+def test_ranks_that_no_artist_reached_are_empty():
+    assert played(BLACK).rounds[0]["ranking"].tolist() == [0, 1, 2, -1, -1, -1, -1, -1]
+    assert played(PAIR).rounds[0]["ranking"].tolist() == [4, -1, -1, -1, -1, -1, -1, -1]
+
+
+def test_a_win_can_be_shared_by_any_number_of_winners():
+    assert [WIN_UNITS // n for n in range(1, 9)] == [840, 420, 280, 210, 168, 140, 120, 105]
+    assert all(WIN_UNITS % n == 0 for n in range(1, 9))
+
+
+@pytest.mark.parametrize(
+    ("money", "n_seats", "expected"),
+    [
+        ((3, 9, 9, 1), 4, (9, 2)),
+        ((9, 1, 2), 3, (9, 1)),
+        ((1, 9, 2), 3, (9, 1)),
+        ((-4, -1, -2), 3, (-1, 1)),
+        ((5, 5, 5, 99), 3, (5, 3)),
+    ],
+)
+def test_the_richest_win(money, n_seats, expected):
+    assert richest(np.array(money, np.int32), n_seats) == expected
 
 
 def test_the_log_tells_the_form_of_the_lot_that_ended_a_round():

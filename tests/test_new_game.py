@@ -52,12 +52,16 @@ def test_a_game_in_used_memory_starts_like_one_in_blank_memory():
     assert play(used)
     assert used.hands[0].notes[0] > 20
     used.rounds["fees"][:] = 7
+    for field in set(used.table.dtype.names) - {"rules"}:
+        used.table[field] = 7
     new_deal(used, np.uint64(5), 0)
     new_game(used, 0)
-    for field in ("phase", "seat", "starter", "round_index", "auctioneer", "owner", "cards_in_hands", "pile_size"):
-        assert used.table[field] == first.table[field], field
-    for field in ("cards_out", "values", "money", "hand_sizes", "skips_turn", "gallery", "stakes", "seen"):
-        assert (used.table[field] == first.table[field]).all(), field
+    # What belongs to a lot is written when one comes up; seats that nobody takes may keep their money.
+    of_a_lot = {"form", "kind", "artist", "n_lot", "lot", "lot_crowns", "high_bid", "high_bidder", "n_passed"}
+    for field in set(used.table.dtype.names) - {"rules", "money", "hand_sizes"} - of_a_lot:
+        assert np.all(used.table[field] == first.table[field]), field
+    for field in ("money", "hand_sizes"):
+        assert (used.table[field][:4] == first.table[field][:4]).all(), field
     for seat in range(4):
         one, other = used.hands[seat], first.hands[seat]
         assert not one.notes.any()
