@@ -40,6 +40,7 @@ ILLEGAL_BID = "tests/test_new_game.py::test_an_illegal_answer_stops_the_run_and_
 NEW_GAME = "tests/test_new_game.py::test_a_new_game_of_classic_in_literal_numbers"
 BATCH_LOOP = "tests/test_new_game.py::test_the_batch_loop_plays_a_game_as_its_steps_do"
 EIGHT_RANKS = "tests/test_new_game.py::test_eight_artists_can_have_eight_ranks"
+ORDER_MONEY = "tests/test_new_game.py::test_money_by_order_of_play_is_counted_from_the_first_seat"
 NO_BID = "tests/test_new_game.py::test_no_bid_stands_where_none_can_be_made"
 SCENARIOS = "tests/test_game.py"
 HEARD_IN_OUTCRY = "tests/test_heard.py::test_an_outcry_is_heard_by_the_highest_bid_of_each_seat"
@@ -76,6 +77,7 @@ GROUPS = {
             USED_MEMORY,
             NEW_GAME,
             EIGHT_RANKS,
+            ORDER_MONEY,
             BATCH_LOOP,
             NO_BID,
             ILLEGAL_BID,

@@ -117,6 +117,15 @@ def test_a_new_game_of_classic_in_literal_numbers():
         assert (game.hands[seat].seat, game.hands[seat].home, game.hands[seat].n_cards) == (seat, seat, 9)
 
 
+def test_money_by_order_of_play_is_counted_from_the_first_seat():
+    rules = load_edition("classic", {"order_money": [7, 5, 3]}).rules(4)
+    game = blank_game(rules, counts_in_notes.player().address)
+    for first_seat, money in ((0, [107, 105, 103, 100]), (2, [103, 100, 107, 105]), (3, [105, 103, 100, 107])):
+        game.first_seat = first_seat
+        new_game(game, 0)
+        assert game.table.money[:4].tolist() == money
+
+
 def test_eight_artists_can_have_eight_ranks():
     game = blank_game(load_edition("classic").rules(3), counts_in_notes.player().address)
     table = game.table
