@@ -140,6 +140,9 @@ EQUIVALENT = {
     ): "a share of nothing goes nowhere",
     ("simulator/auctions.py", "if to_owner > 0:", "Gt to GtE"): "a share of nothing goes nowhere",
     ("simulator/auctions.py", "if rules.house_fee > 0:", "Gt to GtE"): "a fee of nothing is nothing",
+    ("simulator/game.py", "if table.hand_sizes[seat] > 0:", "Gt to GtE"): (
+        "without cards there is no turn left to lose in this round"
+    ),
     ("simulator/auctions.py", "table.seat = table.auctioneer", "left out"): "who put up the last card was asked for it",
     ("simulator/game.py", "result.holding[seat] = ", "0 to 1"): "only read of rounds that a card ended",
     ("simulator/lots.py", "_walks[key] = _walk(int(digest", "16 to 17"): "another number that tells walks apart",

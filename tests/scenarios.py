@@ -406,6 +406,44 @@ scenario(
     first_seat=1,
 )
 scenario(
+    "first_round_without_cards_leaves_the_start_to_the_same_seat",
+    ["||", "LM-S | YO-S | KR-S"],
+    ["", "1 gets YO-S; 2 gets KR-S; 0 play LM-S"],
+    [
+        "hands_empty - | | | 0 0 0 | 100 100 100",
+        "hands_empty 0 | YO1 KR1 | YO30 KR20 | 0 30 20 | 100 130 120",
+    ],
+    first_seat=1,
+    ending_cards_rank=False,
+    broken_by=({"ending_cards_rank": True},),
+)
+scenario(
+    "round_begins_with_a_single_card_in_all_hands_and_ends_with_it",
+    ["LM-S | LM-S | KR-S", "||"],
+    ["0 gets LM-S; 1 play LM-S", "2 play KR-S"],
+    [
+        "end_count 1 | LM2 | LM30 | 30 0 0 | 130 100 100",
+        "hands_empty 2 | KR1 | KR30 | 0 0 0 | 130 100 100",
+    ],
+    end_count=2,
+    broken_by=({"end_count": 3},),
+)
+scenario(
+    "round_after_one_of_empty_hands_ends_by_the_fifth_card",
+    ["LM-S | YO-S | KR-S", "KR-O KR-O | KR-O KR-O | KR-S LM-S"],
+    [
+        "0 gets LM-S; 1 gets YO-S; 2 play KR-S",
+        """0 play KR-O; 1 limit 0; 2 limit 0; 0 limit 0; sale 0 0 0 = 130 120 100
+        1 play KR-O; 2 limit 0; 0 limit 0; 1 limit 0; sale 1 1 0 = 130 120 100
+        2 gets KR-S; 0 play KR-O; 1 limit 0; 2 limit 0; 0 limit 0; sale 0 0 0 = 130 120 100
+        1 play KR-O""",
+    ],
+    [
+        "hands_empty 2 | LM1 YO1 KR1 | LM30 YO20 KR10 | 30 20 0 | 130 120 100",
+        "end_count 1 | KR5 | KR40 | 80 40 40 | 210 160 140",
+    ],
+)
+scenario(
     "starter_without_cards_is_passed_over_and_ties_share_the_win",
     ["KR-D KR-S | KR-S LM-S | KR-S LM-S | KR-O YO-S", "|||"],
     [
@@ -547,6 +585,18 @@ scenario(
         0 gets LM-S; 1 gets KR-S; 2 gets CP-S; 1 play YO-S"""
     ],
     ["hands_empty 1 | LM1 YO1 CP2 KR2 | CP30 KR20 LM10 | 30 50 30 | 130 146 134"],
+    decline_penalty="skip_turn",
+    broken_by=({"decline_penalty": "none"},),
+)
+scenario(
+    "lost_turn_is_used_up_by_a_player_with_a_single_card",
+    ["KR-D LM-S | KR-S YO-S | CP-S CP-S"],
+    [
+        """1 gets YO-S; 2 gets CP-S; 0 play KR-D; 1 decline; sale 0 0 0 = 100 100 100
+        2 gets CP-S; 0 gets LM-S; 1 play KR-S"""
+    ],
+    ["hands_empty 1 | LM1 YO1 CP2 KR2 | CP30 KR20 LM10 | 30 0 60 | 130 100 160"],
+    first_seat=1,
     decline_penalty="skip_turn",
     broken_by=({"decline_penalty": "none"},),
 )

@@ -76,6 +76,22 @@ def test_a_round_in_the_log(scenario, n_lots, ended, n_up, by_seat):
         assert result[name][:3].tolist() == expected, name
 
 
+def test_a_round_without_cards_counts_none():
+    game = played("first_round_without_cards_leaves_the_start_to_the_same_seat")
+    assert game.rounds[0]["counts"].tolist() == [0] * 8
+    assert game.rounds[1]["counts"].tolist() == [0, 1, 0, 0, 1, 0, 0, 0]
+    assert [game.rounds[r]["starter"] for r in range(2)] == [1, 1]
+
+
+def test_cards_put_up_are_seen_by_all():
+    table = played(FEE).table
+    artists = SCENARIOS[FEE].record["rules"]["artists"]
+    seen = {card: int(table.seen[parse_card(card, artists)]) for card in ("KR-D", "KR-F", "LM-S", "YO-S", "YO-O")}
+    assert seen == {"KR-D": 1, "KR-F": 1, "LM-S": 2, "YO-S": 2, "YO-O": 0}
+    assert int(table.seen.sum()) == 6
+    assert table.cards_gone.tolist() == [2, 2, 0, 0, 2, 0, 0, 0]
+
+
 def test_ranks_that_no_artist_reached_are_empty():
     assert played(BLACK).rounds[0]["ranking"].tolist() == [0, 1, 2, -1, -1, -1, -1, -1]
     assert played(PAIR).rounds[0]["ranking"].tolist() == [4, -1, -1, -1, -1, -1, -1, -1]
