@@ -130,8 +130,12 @@ EQUIVALENT = {
         "Gt to GtE",
     ): "no card is taken off if none ended it",
     **{
-        ("simulator/auctions.py", start, "1 to 2"): "any number below 0 says that nobody bid"
-        for start in ("table.high_bidder = -1", "game.top_bidder = -1")
+        (f"simulator/{file}.py", start, "1 to 2"): "any number below 0 says that nobody bid"
+        for file, start in (
+            ("auctions", "table.high_bidder = -1"),
+            ("auctions", "game.top_bidder = -1"),
+            ("game", "table.high_bidder = -1"),
+        )
     },
     (
         "simulator/auctions.py",
